@@ -55,7 +55,7 @@ interface AcknowledgementContract extends ContractPart {
     }
 
     @Test
-    default void remembersNothingForWhoHasLostTheSlot() {
+    default void recordsNothingForANodeThatHasLostThePartition() {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership before = node.acquire(0);
@@ -96,14 +96,14 @@ interface AcknowledgementContract extends ContractPart {
         Fence fence = new Fence.Ownership(node.acquire(0));
         acknowledge(fence, to(event, "here"), to(other, "here"));
 
-        assertThat(node.settle(fence, doneRows, partly(SettleItems.done(event))))
+        assertThat(node.settle(fence, doneRows, fannedOut(SettleItems.done(event))))
                 .isEqualTo(1);
 
         assertThat(acknowledged(event, other)).containsOnlyKeys(other.eventId());
     }
 
     @Test
-    default void writesAcknowledgementsAndVerdictsTogether() {
+    default void writesAcknowledgementsAndSettlementsTogether() {
         EventEnvelope event = underTest().publish(Events.any());
         EventEnvelope done = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
@@ -131,15 +131,15 @@ interface AcknowledgementContract extends ContractPart {
         PartitionOwnership hold = node.acquire(0);
         acknowledge(new Fence.Ownership(hold), to(event, "here"));
 
-        node.settle(hold, partly(SettleItems.retry(event, 0, Duration.ZERO, "down")));
-        node.settle(hold, partly(SettleItems.dead(event, 1, "broken")));
+        node.settle(hold, fannedOut(SettleItems.retry(event, 0, Duration.ZERO, "down")));
+        node.settle(hold, fannedOut(SettleItems.dead(event, 1, "broken")));
         assertThat(acknowledged(event)).containsOnlyKeys(event.eventId());
         underTest().replay(event.eventId());
 
         assertThat(acknowledged(event)).isEqualTo(Map.of(event.eventId(), Set.of("here")));
     }
 
-    private static SettleItem partly(SettleItem item) {
+    private static SettleItem fannedOut(SettleItem item) {
         return new SettleItem(item.settlement(), item.expectedAttempts(), item.destination(), item.pausesKey(), true);
     }
 

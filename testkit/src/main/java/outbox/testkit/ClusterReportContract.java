@@ -24,8 +24,8 @@ interface ClusterReportContract extends OperatorPart {
     }
 
     @Test
-    default void showsNodesByNameAndTheirSlots() {
-        Instant before = operator().events().slots().now();
+    default void showsNodesByNameAndTheirPartitions() {
+        Instant before = operator().events().partitions().now();
         RelayNode second = operator().events().relayNode("node-b");
         RelayNode first = operator().events().relayNode("node-a");
         PartitionOwnership hold = first.acquire(3);
@@ -53,8 +53,8 @@ interface ClusterReportContract extends OperatorPart {
     }
 
     @Test
-    default void showsABeat() {
-        PartitionScan clock = operator().events().slots();
+    default void showsAHeartbeat() {
+        PartitionScan clock = operator().events().partitions();
         RelayNode node = operator().events().relayNode("node");
         Instant joined = onlyNode().heartbeatAt();
         clock.awaitAfter(joined);
@@ -72,7 +72,7 @@ interface ClusterReportContract extends OperatorPart {
     }
 
     @Test
-    default void showsANodeThatExpiredAndThatItsSlotsHaveNoOwner() {
+    default void showsANodeThatExpiredAndThatItsPartitionsHaveNoOwner() {
         RelayNode witness = operator().events().relayNode("a witness");
         RelayNode node = operator().events().relayNode("node");
         node.acquire(2);
@@ -87,18 +87,18 @@ interface ClusterReportContract extends OperatorPart {
     }
 
     @Test
-    default void showsSinceWhenASlotHasNoOwner() {
+    default void showsSinceWhenAPartitionHasNoOwner() {
         RelayNode node = operator().events().relayNode("node");
         PartitionOwnership hold = node.acquire(2);
         Instant acquired = Objects.requireNonNull(
                 operator().store().cluster().partitions().get(2).changedAt());
-        operator().events().slots().awaitAfter(acquired);
+        operator().events().partitions().awaitAfter(acquired);
         node.release(hold);
         Instant released = operator().store().cluster().partitions().get(2).changedAt();
         assertThat(released).isAfter(acquired);
 
         node.acquire(2);
-        operator().events().slots().awaitAfter(operator().store().cluster().now());
+        operator().events().partitions().awaitAfter(operator().store().cluster().now());
         node.leave();
         assertThat(operator().store().cluster().partitions().get(2).changedAt()).isAfter(released);
     }
@@ -115,7 +115,7 @@ interface ClusterReportContract extends OperatorPart {
     }
 
     @Test
-    default void relaysThatLeaseHaveNoSlots() {
+    default void relaysThatLeaseHaveNoPartitions() {
         ClusterLayout lease = new ClusterLayout(ClaimStrategy.LEASE, 6);
         new RelayNode(operator().fixture(), lease, "node").join();
 

@@ -43,7 +43,7 @@ interface FenceContract extends ContractPart {
 
     @ParameterizedTest
     @EnumSource(Loss.class)
-    default void changesNothingBehindASlotThatIsNotTheNodes(Loss loss) {
+    default void changesNothingForANodeThatDoesNotOwnThePartition(Loss loss) {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership lost = lose(loss, node, witness);
@@ -54,7 +54,7 @@ interface FenceContract extends ContractPart {
         SettleItem[] items = {
             SettleItems.done(first),
             SettleItems.retry(second, 0, Duration.ZERO, "late"),
-            SettleItems.halting(third, 0, "k")
+            SettleItems.pausingKey(third, 0, "k")
         };
 
         assertThat(node.result(new Fence.Ownership(lost), DoneRows.KEEP, items)).isEqualTo(new SettleResult.Fenced());
@@ -101,28 +101,28 @@ interface FenceContract extends ContractPart {
                 yield hold;
             }
             case REPARTITIONED_TO_FEWER -> {
-                renumber(4, node, witness);
+                repartition(4, node, witness);
                 yield hold;
             }
             case REPARTITIONED_TO_MORE -> {
-                renumber(9, node, witness);
+                repartition(9, node, witness);
                 yield hold;
             }
             case REPARTITIONED_AND_GUESSED -> {
-                renumber(9, node, witness);
+                repartition(9, node, witness);
                 yield new PartitionOwnership(5, hold.epoch() + 1, node.session());
             }
         };
     }
 
-    private void renumber(int partitions, RelayNode node, RelayNode witness) {
+    private void repartition(int partitions, RelayNode node, RelayNode witness) {
         node.expire(witness);
         underTest().fixture().clusterAdmin().changePartitions(partitions, "test");
         assertThat(underTest().fixture().clusterStore().repartition()).isTrue();
     }
 
     @Test
-    default void settlesUnderASlotWhoseOwnerExpiredWhileNobodyTookIt() {
+    default void settlesForAnExpiredOwnerWhileNoNodeTookThePartition() {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership hold = node.acquire(0);
@@ -159,7 +159,7 @@ interface FenceContract extends ContractPart {
                                 "the slot is taken over",
                                 () -> !heir.tryAcquire(0).isEmpty());
                         found.set(underTest().row(event).status());
-                        taken.set(new PartitionOwnership(0, heir.slot(0).epoch(), heir.session()));
+                        taken.set(new PartitionOwnership(0, heir.partition(0).epoch(), heir.session()));
                     }));
 
             assertThat(underTest().row(event).status()).isEqualTo(found.get());
@@ -168,7 +168,7 @@ interface FenceContract extends ContractPart {
     }
 
     @Test
-    default void behindTokensChangesOnlyEventsWhoseClaimStillHolds() {
+    default void tokensLetChangeOnlyEventsWhoseClaimIsStillValid() {
         RelayNode node = new RelayNode(underTest().fixture(), RelayNode.TERMS, "node");
         EventEnvelope mine = underTest().publish(Events.any());
         EventEnvelope lost = underTest().publish(Events.any());
@@ -210,7 +210,7 @@ interface FenceContract extends ContractPart {
         assertThat(node.settle(
                         new Fence.Tokens(), DoneRows.DELETE, SettleItems.under(again, event, SettleItems.done(event))))
                 .isEqualTo(1);
-        assertThat(underTest().holds(event)).isFalse();
+        assertThat(underTest().pauses(event)).isFalse();
     }
 
     private String claim(EventEnvelope event) {

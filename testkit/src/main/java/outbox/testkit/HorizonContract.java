@@ -21,7 +21,7 @@ interface HorizonContract extends ContractPart {
 
     @Test
     default void showsAnEventFromItsCommitOnInThePlaceThatItsInsertGaveIt() {
-        PartitionScan slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         EventEnvelope late = Events.ofKey(PartitionContract.FIRST_KEY);
         EventEnvelope early = Events.ofKey(PartitionContract.FIRST_KEY);
         try (StoreFixture.Session session = underTest().fixture().newSession()) {
@@ -44,7 +44,7 @@ interface HorizonContract extends ContractPart {
 
     @Test
     default void theHorizonStaysBelowEveryInsertThatIsStillOpen() {
-        PartitionScan slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         EventEnvelope second = Events.ofKey(PartitionContract.FIRST_KEY);
         EventEnvelope first = Events.ofKey(PartitionContract.FIRST_KEY);
         EventEnvelope before = underTest().publish(Events.ofKey(PartitionContract.FIRST_KEY));
@@ -79,7 +79,7 @@ interface HorizonContract extends ContractPart {
 
     @Test
     default void theHorizonReachesTheNewestEventOnceNothingIsOpen() {
-        PartitionScan slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         try (StoreFixture.Session session = underTest().fixture().newSession()) {
             session.begin();
             session.store().store(List.of(Events.any()), null);
@@ -95,13 +95,13 @@ interface HorizonContract extends ContractPart {
     }
 
     @Test
-    default void aLookBeyondTheHorizonMissesNothingThatManyWritersCommit() {
+    default void aFetchBeyondTheHorizonMissesNothingThatManyWritersCommit() {
         int writers = 3;
         int transactions = 40;
         List<String> published = Collections.synchronizedList(new ArrayList<>());
         Set<String> seen = new HashSet<>();
         AtomicInteger writing = new AtomicInteger(writers);
-        PartitionScan slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         List<Runnable> racers = new ArrayList<>(Collections.nCopies(writers, () -> {
             for (int n = 0; n < transactions; n++) {
                 List<EventEnvelope> events =

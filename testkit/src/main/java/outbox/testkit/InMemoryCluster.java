@@ -22,7 +22,7 @@ import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.Pause;
 import outbox.testkit.Registry.Registration;
-import outbox.testkit.Registry.Slot;
+import outbox.testkit.Registry.Partition;
 
 /** The registry of relays in memory. */
 final class InMemoryCluster implements ClusterStore {
@@ -74,7 +74,7 @@ final class InMemoryCluster implements ClusterStore {
             if (known == null || !known.isAliveAt(now)) {
                 return Optional.empty();
             }
-            registry.register(known.beat(now, heartbeat));
+            registry.register(known.heartbeat(now, heartbeat));
             return Optional.of(view(now));
         });
     }
@@ -117,7 +117,7 @@ final class InMemoryCluster implements ClusterStore {
         }
         List<ClusterView.PartitionState> slots = new ArrayList<>();
         for (int number = 0; strategy.usesPartitions() && number < registry.partitions(); number++) {
-            Slot slot = registry.slot(number);
+            Partition slot = registry.partition(number);
             String owner = registry.isAliveAt(slot.owner(), now) ? slot.owner() : null;
             slots.add(new ClusterView.PartitionState(number, slot.epoch(), owner));
         }
@@ -143,12 +143,12 @@ final class InMemoryCluster implements ClusterStore {
         if (!hasSlot || registry.partitionsWanted() != null || !registry.isAliveAt(session, now)) {
             return Optional.empty();
         }
-        Slot before = registry.slot(slot);
+        Partition before = registry.partition(slot);
         if (registry.isAliveAt(before.owner(), now)) {
             return Optional.empty();
         }
-        Slot mine = before.takenBy(session, now);
-        registry.setSlot(slot, mine);
+        Partition mine = before.takenBy(session, now);
+        registry.setPartition(slot, mine);
         registry.note(session, "acquire", "partition " + slot, "epoch " + mine.epoch());
         return Optional.of(new AcquiredPartition(new PartitionOwnership(slot, mine.epoch(), session), mine.deaths()));
     }
@@ -156,20 +156,20 @@ final class InMemoryCluster implements ClusterStore {
     @Override
     public void outlived(PartitionOwnership hold) {
         table.change(() -> {
-            if (registry.isHeld(hold)) {
-                Slot slot = registry.slot(hold.partition());
-                registry.setSlot(hold.partition(), new Slot(slot.epoch(), slot.owner(), slot.changedAt(), 0));
+            if (registry.isOwned(hold)) {
+                Partition slot = registry.partition(hold.partition());
+                registry.setPartition(hold.partition(), new Partition(slot.epoch(), slot.owner(), slot.changedAt(), 0));
             }
         });
     }
 
     @Override
     public void release(List<PartitionOwnership> holds) {
-        table.change(() -> holds.stream().filter(registry::isHeld).forEach(this::free));
+        table.change(() -> holds.stream().filter(registry::isOwned).forEach(this::free));
     }
 
     private void free(PartitionOwnership hold) {
-        registry.setSlot(hold.partition(), registry.slot(hold.partition()).freedAt(table.now()));
+        registry.setPartition(hold.partition(), registry.partition(hold.partition()).freedAt(table.now()));
     }
 
     @Override
@@ -177,9 +177,9 @@ final class InMemoryCluster implements ClusterStore {
         table.change(() -> {
             registry.remove(session);
             for (int number = 0; number < registry.partitions(); number++) {
-                long epoch = registry.slot(number).epoch();
+                long epoch = registry.partition(number).epoch();
                 PartitionOwnership hold = new PartitionOwnership(number, epoch, session);
-                if (registry.isHeld(hold)) {
+                if (registry.isOwned(hold)) {
                     free(hold);
                 }
             }
@@ -217,7 +217,7 @@ final class InMemoryCluster implements ClusterStore {
     private boolean areAllFree() {
         Instant now = table.now();
         for (int number = 0; number < registry.partitions(); number++) {
-            if (registry.isAliveAt(registry.slot(number).owner(), now)) {
+            if (registry.isAliveAt(registry.partition(number).owner(), now)) {
                 return false;
             }
         }

@@ -20,7 +20,7 @@ final class InMemoryClusterAdmin implements ClusterAdmin {
 
     @Override
     public boolean pause(Pause.Subject subject, String reason, String by) {
-        return table.atomically(() -> registry.hold(subject, reason, by));
+        return table.atomically(() -> registry.ownership(subject, reason, by));
     }
 
     @Override

@@ -53,7 +53,7 @@ final class InMemoryRelay implements PartitionStore {
 
     private PartitionPage page(PartitionFetch request) {
         Instant now = table.now();
-        Predicate<Row> matches = newsOf(request.terms(), request.partition(), request.lanesLeftOut())
+        Predicate<Row> matches = peekPartition(request.terms(), request.partition(), request.lanesLeftOut())
                 .and(row -> row.isInOrderAt(now) && !request.inMemoryIds().contains(row.id()));
         Budget budget = new Budget(request.bytesMax());
         List<FetchedEvent> events = new ArrayList<>();
@@ -87,7 +87,7 @@ final class InMemoryRelay implements PartitionStore {
         return (numbering != null && !numbering.equals(table.numbering())) || table.lastNumber() < afterSeq;
     }
 
-    private static Predicate<Row> newsOf(ClusterLayout terms, int slot, Set<Integer> lanesLeftOut) {
+    private static Predicate<Row> peekPartition(ClusterLayout terms, int slot, Set<Integer> lanesLeftOut) {
         return row -> terms.partitionOf(row.keyHash()) == slot && !lanesLeftOut.contains(row.keyHash());
     }
 
@@ -123,18 +123,18 @@ final class InMemoryRelay implements PartitionStore {
             Instant now = table.now();
             Set<Integer> news = new HashSet<>();
             for (PeekRequest.Position position : request.positions()) {
-                if (hasNews(request.terms(), position, now)
+                if (hasNewEvents(request.terms(), position, now)
                         || (knowsHorizon && hasOtherNumbers(position.numbering(), position.afterSeq()))) {
                     news.add(position.partition());
                 }
             }
-            DueLook due = lookAtDue(request, now);
+            DuePeek due = peekAtDue(request, now);
             return new PeekResult(news, due.lanes(), due.until(), due.cutOff(), nextDue(now));
         });
     }
 
-    private boolean hasNews(ClusterLayout terms, PeekRequest.Position position, Instant now) {
-        Predicate<Row> news = newsOf(terms, position.partition(), position.lanesLeftOut());
+    private boolean hasNewEvents(ClusterLayout terms, PeekRequest.Position position, Instant now) {
+        Predicate<Row> news = peekPartition(terms, position.partition(), position.lanesLeftOut());
         for (Row row : table.pending().after(position.afterSeq())) {
             if (news.test(row) && row.isInOrderAt(now)) {
                 return true;
@@ -143,13 +143,13 @@ final class InMemoryRelay implements PartitionStore {
         return false;
     }
 
-    private record DueLook(Set<Integer> lanes, Instant until, boolean cutOff) {}
+    private record DuePeek(Set<Integer> lanes, Instant until, boolean cutOff) {}
 
-    private DueLook lookAtDue(PeekRequest request, Instant now) {
+    private DuePeek peekAtDue(PeekRequest request, Instant now) {
         Set<Integer> lanes = new HashSet<>();
         Instant since = request.dueSince();
         if (since == null) {
-            return new DueLook(lanes, now, false);
+            return new DuePeek(lanes, now, false);
         }
         Set<Integer> slots = new HashSet<>();
         request.positions().forEach(position -> slots.add(position.partition()));
@@ -163,14 +163,14 @@ final class InMemoryRelay implements PartitionStore {
             if (slots.contains(request.terms().partitionOf(row.keyHash()))) {
                 // Those of one instant are given together, however many: the next look begins after that instant.
                 if (rows >= DUE_ROWS_MAX && !at.equals(last)) {
-                    return new DueLook(lanes, last, true);
+                    return new DuePeek(lanes, last, true);
                 }
                 lanes.add(row.keyHash());
                 last = at;
                 rows++;
             }
         }
-        return new DueLook(lanes, now, false);
+        return new DuePeek(lanes, now, false);
     }
 
     private @Nullable Duration nextDue(Instant now) {

@@ -30,7 +30,7 @@ public final class InMemoryStore implements SimulatedStore, OperatorFixture {
     private final Table table;
     private final Registry registry;
     private final FencedSettle settle;
-    private final Acts acts;
+    private final OperatorActions acts;
     private final boolean knowsHorizon;
 
     /** An empty store whose clock is the given one. */
@@ -42,7 +42,7 @@ public final class InMemoryStore implements SimulatedStore, OperatorFixture {
         this.table = new Table(clock);
         this.registry = new Registry(table);
         this.settle = new FencedSettle(table, registry);
-        this.acts = new Acts(table, registry, settle);
+        this.acts = new OperatorActions(table, registry, settle);
         this.knowsHorizon = tellsHorizon;
     }
 

@@ -57,7 +57,7 @@ interface LaneContract extends ContractPart {
     default void showsTheLaneOfAnEventWithoutAKey() {
         EventEnvelope event = underTest().publish(Events.any());
 
-        assertThat(PartitionScan.ids(underTest().slots().lane(event.eventId()).events()))
+        assertThat(PartitionScan.ids(underTest().partitions().lane(event.eventId()).events()))
                 .containsExactly(event.eventId());
     }
 
@@ -143,7 +143,7 @@ interface LaneContract extends ContractPart {
         EventEnvelope second = underTest().publish(Events.ofKey(OTHER_TWIN_KEY));
         EventEnvelope third = underTest().publish(Events.ofKey(TWIN_KEY));
 
-        List<FetchedEvent> lane = underTest().slots().lane(OTHER_TWIN_KEY).events();
+        List<FetchedEvent> lane = underTest().partitions().lane(OTHER_TWIN_KEY).events();
 
         assertThat(PartitionScan.ids(lane)).containsExactly(first.eventId(), second.eventId(), third.eventId());
         assertThat(lane)
@@ -160,7 +160,7 @@ interface LaneContract extends ContractPart {
         RelayNode.settleAside(underTest(), SettleItems.done(done));
         RelayNode.fail(underTest(), waiting, Duration.ofHours(1));
 
-        LanePage lane = underTest().slots().lane("a");
+        LanePage lane = underTest().partitions().lane("a");
 
         assertThat(PartitionScan.ids(lane.events())).containsExactly(waiting.eventId(), due.eventId());
         assertThat(lane.events().get(0).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
@@ -179,7 +179,7 @@ interface LaneContract extends ContractPart {
 
     private List<LanePage> lanes(int eventsPerLaneMax, long bytesMax, String... keys) {
         Set<Integer> hashes = List.of(keys).stream().map(KeyHash::of).collect(Collectors.toSet());
-        return underTest().slots().lanes(hashes, eventsPerLaneMax, bytesMax);
+        return underTest().partitions().lanes(hashes, eventsPerLaneMax, bytesMax);
     }
 
     private static LanePage of(List<LanePage> lanes, String key) {

@@ -22,7 +22,7 @@ interface NumberingContract extends ContractPart {
 
     @Test
     default void whoHasReadBeyondHearsThatNumbersAreOthers() {
-        PartitionScan slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         Read read = readAll(slots, publishSome(4));
         underTest().fixture().empty();
         List<EventEnvelope> after = publishSome(7); // More than before, so that numbers have passed the position again.
@@ -34,8 +34,8 @@ interface NumberingContract extends ContractPart {
     }
 
     @Test
-    default void aPollNamesASlotWhoseNumbersAreOthers() {
-        PartitionScan slots = underTest().slots();
+    default void aPeekNamesAPartitionWhoseSequenceWasReset() {
+        PartitionScan slots = underTest().partitions();
         Read read = readAll(slots, publishSome(4));
         underTest().fixture().empty();
         publishSome(4);
@@ -46,8 +46,8 @@ interface NumberingContract extends ContractPart {
     }
 
     @Test
-    default void aLookAtSeveralSlotsLeavesOutNoneThatWasGivenAKnownNumber() {
-        PartitionScan slots = underTest().slots();
+    default void aFetchForSeveralPartitionsLeavesOutNoEventWithAReusedNumber() {
+        PartitionScan slots = underTest().partitions();
         List<EventEnvelope> before = publishSome(4);
         Set<String> known = Set.copyOf(Events.ids(before));
         long firstSeq = slots.read(before.get(0)).seq();
@@ -67,7 +67,7 @@ interface NumberingContract extends ContractPart {
     /** The store sends a reader back until it has taken a page of the present numbering, however many answers are lost. */
     @Test
     default void aReaderWithoutABoundIsSentBackAgainAfterALostAnswer() {
-        PartitionScan slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         publishSome(4);
         Numbering before = slots.fetch(0).numbering();
         underTest().fixture().empty();

@@ -28,8 +28,8 @@ interface PartitionContract extends ContractPart {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 6, 7, 64})
-    default void showsEachSlotItsOwnEventsInTheOrderOfInsertion(int partitions) {
-        PartitionScan slots = underTest().slots(partitions);
+    default void showsEachPartitionItsOwnEventsInTheOrderOfInsertion(int partitions) {
+        PartitionScan slots = underTest().partitions(partitions);
         List<EventEnvelope> events = new ArrayList<>();
         for (int n = 0; n < 10; n++) {
             events.addAll(List.of(Events.ofKey("key-" + n), Events.ofKey(null), Events.ofKey("other-" + n)));
@@ -38,10 +38,10 @@ interface PartitionContract extends ContractPart {
         Collections.reverse(events);
         events.forEach(underTest()::publish);
 
-        for (int slot : slots.slots()) {
+        for (int slot : slots.partitions()) {
             PartitionPage fetched = slots.fetch(slot);
             List<EventEnvelope> expected =
-                    events.stream().filter(event -> slots.slotOf(event) == slot).toList();
+                    events.stream().filter(event -> slots.partitionOf(event) == slot).toList();
 
             assertThat(PartitionScan.ids(fetched.events())).containsExactlyElementsOf(Events.ids(expected));
             assertThat(fetched.events())
@@ -57,26 +57,26 @@ interface PartitionContract extends ContractPart {
     }
 
     @Test
-    default void showsAnEmptySlotAsEmpty() {
-        PartitionPage fetched = underTest().slots().fetch(0);
+    default void showsAnEmptyPartitionAsEmpty() {
+        PartitionPage fetched = underTest().partitions().fetch(0);
 
         assertThat(fetched.events()).isEmpty();
         assertThat(fetched.complete()).isTrue();
     }
 
     @Test
-    default void showsTheSameAgainBecauseALookTakesNothing() {
+    default void showsTheSameAgainBecauseAFetchTakesNothing() {
         EventEnvelope event = underTest().publish(Events.ofKey(FIRST_KEY));
         underTest().fixture().claimStore().claimOne(event.eventId(), Claimer.terms(Claimer.LONG));
 
-        assertThat(ids(underTest().slots().fetch(0))).containsExactly(event.eventId());
-        assertThat(ids(underTest().slots().fetch(0))).containsExactly(event.eventId());
+        assertThat(ids(underTest().partitions().fetch(0))).containsExactly(event.eventId());
+        assertThat(ids(underTest().partitions().fetch(0))).containsExactly(event.eventId());
     }
 
     @Test
     default void leavesOutWhatIsAtOrBelowAPosition() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY);
-        PartitionScan slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         long first = slots.read(events.get(0)).seq();
         long last = slots.read(events.get(2)).seq();
 
@@ -90,7 +90,7 @@ interface PartitionContract extends ContractPart {
     @Test
     default void leavesOutLanes() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY, SECOND_KEY);
-        PartitionScan slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         int first = RelayNode.hashOf(events.get(0));
         int second = RelayNode.hashOf(events.get(1));
 
@@ -103,8 +103,8 @@ interface PartitionContract extends ContractPart {
     }
 
     @Test
-    default void showsSeveralSlotsTogetherAsEachByItself() {
-        PartitionScan slots = underTest().slots();
+    default void showsSeveralPartitionsTogetherAsEachAlone() {
+        PartitionScan slots = underTest().partitions();
         for (int n = 0; n < 60; n++) {
             underTest().publish(Events.ofKey("key-" + n % 30));
         }
@@ -128,9 +128,9 @@ interface PartitionContract extends ContractPart {
 
     /** So that what is in memory is not read again with every look, nor takes the place of what is new. */
     @Test
-    default void leavesOutWhatIsKnownWhenSeveralSlotsAreShownTogether() {
+    default void leavesOutWhatIsInMemoryWhenSeveralPartitionsAreFetchedTogether() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY, SECOND_KEY);
-        PartitionScan slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         Set<String> known = Set.of(events.get(0).eventId(), events.get(2).eventId());
 
         for (int eventsMax : List.of(1, 2)) {
@@ -151,7 +151,7 @@ interface PartitionContract extends ContractPart {
     @Test
     default void showsNoMoreEventsThanAskedForAndSaysSo() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY);
-        PartitionScan slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
 
         PartitionPage cut = slots.fetchAtMost(0, 2, PartitionScan.BYTES_MAX);
         assertThat(ids(cut)).containsExactlyElementsOf(Events.ids(events).subList(0, 2));
@@ -169,7 +169,7 @@ interface PartitionContract extends ContractPart {
         EventEnvelope wanted = underTest().publish(ofBytes(SECOND_KEY, 10));
         Set<Integer> leftOut = Set.of(RelayNode.hashOf(Events.ofKey(FIRST_KEY)));
 
-        PartitionPage fetched = underTest().slots().fetchAtMost(0, leftOut, 1, 10);
+        PartitionPage fetched = underTest().partitions().fetchAtMost(0, leftOut, 1, 10);
 
         assertThat(ids(fetched)).containsExactly(wanted.eventId());
         assertThat(fetched.complete()).isTrue();
@@ -180,7 +180,7 @@ interface PartitionContract extends ContractPart {
         for (int n = 0; n < 3; n++) {
             underTest().publish(ofBytes(FIRST_KEY, 100));
         }
-        PartitionScan slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
 
         assertThat(slots.fetchAtMost(0, 10, 299).events()).hasSize(2);
         assertThat(slots.fetchAtMost(0, 10, 299).complete()).isFalse();
@@ -189,7 +189,7 @@ interface PartitionContract extends ContractPart {
     }
 
     @Test
-    default void countsPayloadBytesOfASlotAndNotCharacters() {
+    default void countsPayloadBytesOfAPageAndNotCharacters() {
         String json = "\"" + FidelityContract.CAT.repeat(25) + "\"";
         for (int n = 0; n < 3; n++) {
             underTest()
@@ -199,15 +199,15 @@ interface PartitionContract extends ContractPart {
                             .build());
         }
 
-        assertThat(underTest().slots().fetchAtMost(0, 10, 250).events()).hasSize(2);
+        assertThat(underTest().partitions().fetchAtMost(0, 10, 250).events()).hasSize(2);
     }
 
     @Test
-    default void showsTheFirstEventOfASlotWhateverItsSize() {
+    default void showsTheFirstEventOfAPartitionWhateverItsSize() {
         EventEnvelope large = underTest().publish(ofBytes(FIRST_KEY, 5_000));
         underTest().publish(ofBytes(FIRST_KEY, 1));
 
-        PartitionPage fetched = underTest().slots().fetchAtMost(0, 10, 1);
+        PartitionPage fetched = underTest().partitions().fetchAtMost(0, 10, 1);
 
         assertThat(ids(fetched)).containsExactly(large.eventId());
         assertThat(fetched.complete()).isFalse();
@@ -219,7 +219,7 @@ interface PartitionContract extends ContractPart {
         EventEnvelope plain = underTest().publish(Events.ofKey(FIRST_KEY));
         EventEnvelope due = underTest().publish(delayedTo(ClaimContract.LONG_AGO, FIRST_KEY));
 
-        PartitionPage fetched = underTest().slots().fetch(0);
+        PartitionPage fetched = underTest().partitions().fetch(0);
 
         assertThat(ids(fetched)).containsExactly(plain.eventId(), due.eventId());
         assertThat(fetched.events()).extracting(FetchedEvent::untilDue).containsOnly(Duration.ZERO);
@@ -228,7 +228,7 @@ interface PartitionContract extends ContractPart {
 
     @Test
     default void showsADelayedEventInItsPlaceOnceItIsDue() {
-        PartitionScan slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         EventEnvelope delayed = underTest().publish(delayedTo(slots.now().plusMillis(100), FIRST_KEY));
         EventEnvelope plain = underTest().publish(Events.ofKey(FIRST_KEY));
 
@@ -244,7 +244,7 @@ interface PartitionContract extends ContractPart {
         EventEnvelope behind = underTest().publish(Events.ofKey(FIRST_KEY));
         RelayNode.fail(underTest(), waiting, Duration.ofHours(1));
 
-        List<FetchedEvent> events = underTest().slots().fetch(0).events();
+        List<FetchedEvent> events = underTest().partitions().fetch(0).events();
 
         assertThat(PartitionScan.ids(events)).containsExactly(waiting.eventId(), behind.eventId());
         assertThat(events.get(0).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
@@ -258,7 +258,7 @@ interface PartitionContract extends ContractPart {
     default void saysOfADueRetryThatItWaitsNoLonger() {
         EventEnvelope event = underTest().publish(Events.ofKey(FIRST_KEY));
         RelayNode.fail(underTest(), event, Duration.ofMillis(1));
-        PartitionScan slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
 
         Await.until("the retry is due", () -> slots.read(event).untilDue().isZero());
 
@@ -274,7 +274,7 @@ interface PartitionContract extends ContractPart {
         RelayNode.settleAside(underTest(), SettleItems.done(done));
         RelayNode.settleAside(underTest(), SettleItems.dead(dead, 0, "broken"));
 
-        assertThat(ids(underTest().slots().fetch(0))).containsExactly(pending.eventId());
+        assertThat(ids(underTest().partitions().fetch(0))).containsExactly(pending.eventId());
     }
 
     @Test
@@ -303,11 +303,11 @@ interface PartitionContract extends ContractPart {
         EventEnvelope plain = underTest().publish(Events.any());
 
         for (EventEnvelope event : List.of(json, binary, plain)) {
-            FetchedEvent read = underTest().slots().read(event);
+            FetchedEvent read = underTest().partitions().read(event);
             assertThat(read.event().toEnvelope()).isEqualTo(event);
             assertThat(read.event().state()).isEqualTo(underTest().row(event).state());
         }
-        assertThat(underTest().slots().lane(FIRST_KEY).events())
+        assertThat(underTest().partitions().lane(FIRST_KEY).events())
                 .extracting(pending -> pending.event().toEnvelope())
                 .containsExactly(json, binary);
     }

@@ -35,7 +35,7 @@ final class PartitionScan {
         this.terms = terms;
     }
 
-    int slotOf(EventEnvelope event) {
+    int partitionOf(EventEnvelope event) {
         return terms.partitionOf(RelayNode.hashOf(event));
     }
 
@@ -83,23 +83,23 @@ final class PartitionScan {
     /** What all slots have after a position, slot by slot. */
     List<FetchedEvent> all() {
         List<FetchedEvent> all = new ArrayList<>();
-        slots().forEach(slot -> all.addAll(fetch(slot).events()));
+        partitions().forEach(slot -> all.addAll(fetch(slot).events()));
         return all;
     }
 
     /** The event as a relay reads it. */
     FetchedEvent read(EventEnvelope event) {
-        return fetch(slotOf(event)).events().stream()
+        return fetch(partitionOf(event)).events().stream()
                 .filter(pending -> pending.event().eventId().equals(event.eventId()))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no event " + event.eventId() + " in order"));
     }
 
     boolean shows(EventEnvelope event) {
-        return ids(fetch(slotOf(event)).events()).contains(event.eventId());
+        return ids(fetch(partitionOf(event)).events()).contains(event.eventId());
     }
 
-    List<Integer> slots() {
+    List<Integer> partitions() {
         return IntStream.range(0, terms.partitions()).boxed().toList();
     }
 
@@ -114,7 +114,7 @@ final class PartitionScan {
     /** A look at all slots from their beginning. */
     PeekResult poll(@Nullable Instant dueSince) {
         return poll(
-                slots().stream().map(slot -> new Position(slot, 0, Set.of())).toList(), dueSince);
+                partitions().stream().map(slot -> new Position(slot, 0, Set.of())).toList(), dueSince);
     }
 
     PeekResult poll(List<Position> positions, @Nullable Instant dueSince) {

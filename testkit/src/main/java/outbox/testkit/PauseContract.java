@@ -16,8 +16,8 @@ import outbox.spi.relay.Pause.Subject;
 interface PauseContract extends ContractPart {
 
     @Test
-    default void putsEveryKindOfThingOnHold() {
-        Instant before = underTest().slots().now();
+    default void pausesEveryKindOfThing() {
+        Instant before = underTest().partitions().now();
         List<Subject> subjects = List.of(
                 new Subject(Kind.SOURCE, ""),
                 new Subject(Kind.ROUTE, "orders to é"),
@@ -41,7 +41,7 @@ interface PauseContract extends ContractPart {
     }
 
     @Test
-    default void holdsNothingTwice() {
+    default void pausesNothingTwice() {
         Subject key = new Subject(Kind.KEY, "k");
         admin().pause(key, "first", "me");
         List<Pause> before = admin().pauses();
@@ -54,7 +54,7 @@ interface PauseContract extends ContractPart {
     }
 
     @Test
-    default void resumesWhatIsOnHoldAndNothingElse() {
+    default void resumesWhatIsPausedAndNothingElse() {
         Subject key = new Subject(Kind.KEY, "k");
         Subject other = new Subject(Kind.DESTINATION, "k");
         admin().pause(key, "wait", "me");
@@ -69,7 +69,7 @@ interface PauseContract extends ContractPart {
     }
 
     @Test
-    default void tellsMembersThatHoldsHaveChanged() {
+    default void notifiesMembersThatPausesHaveChanged() {
         RelayNode node = underTest().relayNode("node");
         Subject key = new Subject(Kind.KEY, "k");
         long atFirst = node.view().pausesVersion();
@@ -88,7 +88,7 @@ interface PauseContract extends ContractPart {
     }
 
     @Test
-    default void oneOfManyRacingOperatorsPutsAThingOnHold() {
+    default void oneOfManyRacingOperatorsPausesAThing() {
         AtomicInteger won = new AtomicInteger();
         Runnable racer = () -> {
             if (admin().pause(new Subject(Kind.KEY, "k"), "wait", "me")) {

@@ -29,7 +29,7 @@ final class Registry {
     private final Table table;
     private final Map<String, Registration> members = new LinkedHashMap<>();
     // Never shorter than it was: a slot that comes back must not begin at an old epoch.
-    private final List<Slot> allPartitions = new ArrayList<>();
+    private final List<Partition> allPartitions = new ArrayList<>();
     private final Map<Pause.Subject, Pause> pauses = new LinkedHashMap<>();
     private final List<AuditEntry> audit = new ArrayList<>();
     private @Nullable String strategy;
@@ -47,7 +47,7 @@ final class Registry {
             boolean ready,
             boolean connected) {
 
-        Registration beat(Instant now, Heartbeat heartbeat) {
+        Registration heartbeat(Instant now, Heartbeat heartbeat) {
             return new Registration(
                     member,
                     joinedAt,
@@ -72,22 +72,22 @@ final class Registry {
     }
 
     /** A slot's epoch, whose it was last, which may have expired, and when it was taken or given back. */
-    record Slot(
+    record Partition(
             long epoch, @Nullable String owner, @Nullable Instant changedAt, int deaths) {
 
         /** A slot without an owner, and without deaths. */
-        static Slot free(long epoch, @Nullable Instant changedAt) {
-            return new Slot(epoch, null, changedAt, 0);
+        static Partition free(long epoch, @Nullable Instant changedAt) {
+            return new Partition(epoch, null, changedAt, 0);
         }
 
         /** The same given back. */
-        Slot freedAt(Instant now) {
-            return new Slot(epoch, null, now, deaths);
+        Partition freedAt(Instant now) {
+            return new Partition(epoch, null, now, deaths);
         }
 
         /** The same with its next owner. One that was not given back belonged to an owner that has died. */
-        Slot takenBy(String session, Instant now) {
-            return new Slot(epoch + 1, session, now, owner == null ? deaths : deaths + 1);
+        Partition takenBy(String session, Instant now) {
+            return new Partition(epoch + 1, session, now, owner == null ? deaths : deaths + 1);
         }
     }
 
@@ -140,7 +140,7 @@ final class Registry {
     void setPartitions(int number) {
         partitions = number;
         while (allPartitions.size() < number) {
-            allPartitions.add(Slot.free(0, null));
+            allPartitions.add(Partition.free(0, null));
         }
     }
 
@@ -171,35 +171,35 @@ final class Registry {
         members.remove(session);
     }
 
-    Slot slot(int number) {
+    Partition partition(int number) {
         return allPartitions.get(number);
     }
 
-    void setSlot(int number, Slot slot) {
+    void setPartition(int number, Partition slot) {
         allPartitions.set(number, slot);
     }
 
     /** Frees every slot and fences whoever had one. */
     void raiseAllEpochs() {
-        allPartitions.replaceAll(slot -> Slot.free(slot.epoch() + 1, table.now()));
+        allPartitions.replaceAll(slot -> Partition.free(slot.epoch() + 1, table.now()));
     }
 
-    boolean isHeld(PartitionOwnership hold) {
+    boolean isOwned(PartitionOwnership hold) {
         if (hold.partition() < 0 || hold.partition() >= partitions) {
             return false;
         }
-        Slot slot = allPartitions.get(hold.partition());
+        Partition slot = allPartitions.get(hold.partition());
         return slot.epoch() == hold.epoch() && hold.owner().equals(slot.owner());
     }
 
     /** Puts something on hold; false when it was already. */
-    boolean hold(Pause.Subject subject, String reason, String by) {
+    boolean ownership(Pause.Subject subject, String reason, String by) {
         if (pauses.containsKey(subject)) {
             return false;
         }
         pauses.put(subject, new Pause(subject, reason, by, table.now()));
         pausesVersion++;
-        note(by, "hold", inWords(subject), reason);
+        note(by, "hold", describe(subject), reason);
         return true;
     }
 
@@ -208,7 +208,7 @@ final class Registry {
             return false;
         }
         pausesVersion++;
-        note(by, "resume", inWords(subject), null);
+        note(by, "resume", describe(subject), null);
         return true;
     }
 
@@ -220,7 +220,7 @@ final class Registry {
         return pausesVersion;
     }
 
-    private static String inWords(Pause.Subject subject) {
+    private static String describe(Pause.Subject subject) {
         return (subject.kind().name().toLowerCase(Locale.ROOT) + " " + subject.name()).strip();
     }
 

@@ -65,11 +65,11 @@ final class RelayNode {
                 .orElseThrow(() -> new AssertionError(member.nodeId() + " has expired"));
     }
 
-    ClusterView.PartitionState slot(int slot) {
+    ClusterView.PartitionState partition(int slot) {
         return view().partitions().get(slot);
     }
 
-    Optional<ClusterView> beat() {
+    Optional<ClusterView> heartbeat() {
         return cluster.heartbeat(Heartbeat.of(session(), Claimer.LONG));
     }
 

@@ -59,7 +59,7 @@ interface ReplayContract extends OperatorPart {
         operator().publish(first, State.DONE, "");
         EventEnvelope second = Events.ofKey("k");
         operator().publish(second, State.PENDING, "");
-        PartitionScan slots = operator().events().slots();
+        PartitionScan slots = operator().events().partitions();
 
         operator().replay(OperatorUnderTest.ids(first.eventId()), 10);
 
@@ -128,7 +128,7 @@ interface ReplayContract extends OperatorPart {
 
     @Test
     default void relaysLearnOfAReplayedEvent() {
-        PartitionScan slots = operator().events().slots();
+        PartitionScan slots = operator().events().partitions();
         EventEnvelope event = Events.ofKey("k");
         operator().publish(event, State.DONE, "");
         Instant before = slots.now();

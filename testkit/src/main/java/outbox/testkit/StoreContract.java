@@ -35,13 +35,13 @@ public abstract class StoreContract
                 LaneContract,
                 HorizonContract,
                 NumberingContract,
-                PollContract,
+                PeekContract,
                 FenceContract,
                 DeathContract,
-                VerdictContract,
+                SettlementContract,
                 AcknowledgementContract,
                 ClusterContract,
-                TermsContract,
+                LayoutContract,
                 PauseContract {
 
     private @Nullable StoreUnderTest store;

@@ -63,7 +63,7 @@ final class StoreUnderTest {
         }
     }
 
-    boolean holds(EventEnvelope event) {
+    boolean pauses(EventEnvelope event) {
         return find(event.eventId()).isPresent();
     }
 
@@ -86,12 +86,12 @@ final class StoreUnderTest {
     }
 
     /** A look at the store with as many partitions as it has at first. */
-    PartitionScan slots() {
+    PartitionScan partitions() {
         return new PartitionScan(fixture.relayStore(), RelayNode.TERMS);
     }
 
     /** Gives the store another number of partitions, which nobody works on yet. */
-    PartitionScan slots(int partitions) {
+    PartitionScan partitions(int partitions) {
         if (partitions != RelayNode.TERMS.partitions()) {
             fixture.clusterAdmin().changePartitions(partitions, "test");
             assertThat(fixture.clusterStore().repartition()).isTrue();

@@ -29,7 +29,7 @@ class InMemoryRelayTest {
 
     @Test
     void theHorizonIsTheNewestSeqOrJustBelowTheOldestThatIsOpen() {
-        PartitionScan slots = store.slots();
+        PartitionScan slots = store.partitions();
         assertThat(PartitionScan.upTo(slots.fetch(0))).isZero();
         List<StoreFixture.Session> open = new ArrayList<>();
         for (int n = 0; n < 50; n++) {
@@ -62,8 +62,8 @@ class InMemoryRelayTest {
         assertThat(fixture.clusterStore().forgetExpired(Duration.ZERO)).isEmpty();
         time.advance(TICK);
 
-        assertThat(node.beat()).isEmpty();
-        assertThat(witness.slot(0)).isEqualTo(new ClusterView.PartitionState(0, hold.epoch(), null));
+        assertThat(node.heartbeat()).isEmpty();
+        assertThat(witness.partition(0)).isEqualTo(new ClusterView.PartitionState(0, hold.epoch(), null));
         assertThat(fixture.clusterStore().forgetExpired(TICK)).isEmpty();
         assertThat(fixture.clusterStore().forgetExpired(Duration.ZERO)).containsExactly("node");
         assertThat(witness.tryAcquire(0))
@@ -73,7 +73,7 @@ class InMemoryRelayTest {
 
     @Test
     void aDelayedEventIsDueFromItsTickOn() {
-        PartitionScan slots = store.slots();
+        PartitionScan slots = store.partitions();
         Instant due = time.instant().plusSeconds(5);
         EventEnvelope event = store.publish(Events.sample().availableAt(due).build());
         assertThat(slots.poll(null).nextDue()).isEqualTo(Duration.ofSeconds(5));
@@ -93,12 +93,12 @@ class InMemoryRelayTest {
     void aRetryWaitsExactlyItsDelay() {
         EventEnvelope event = store.publish(Events.any());
         RelayNode.fail(store, event, Duration.ofSeconds(3));
-        assertThat(store.slots().read(event).untilDue()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(store.partitions().read(event).untilDue()).isEqualTo(Duration.ofSeconds(3));
 
         time.advance(Duration.ofSeconds(1));
-        assertThat(store.slots().read(event).untilDue()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(store.partitions().read(event).untilDue()).isEqualTo(Duration.ofSeconds(2));
         time.advance(Duration.ofSeconds(9));
-        assertThat(store.slots().read(event).untilDue()).isZero();
+        assertThat(store.partitions().read(event).untilDue()).isZero();
     }
 
     @Test
@@ -106,8 +106,8 @@ class InMemoryRelayTest {
         EventEnvelope event = store.publish(Events.any());
         time.jumpWallClock(Duration.ofHours(-1));
 
-        assertThat(store.slots().shows(event)).isTrue();
-        assertThat(store.slots().poll(null).nextDue()).isNull();
+        assertThat(store.partitions().shows(event)).isTrue();
+        assertThat(store.partitions().poll(null).nextDue()).isNull();
     }
 
     @Test

@@ -59,7 +59,7 @@ class TransportContractTest {
             case NONE, REPORTS_ANOTHER_INDEX, DELIVERS_TWICE, SWALLOWS_AN_OUTCOME -> "deliversEveryEventOfACallOnce";
             case REPORTS_WITHOUT_DELIVERING, REORDERS_A_KEY -> "keepsTheOrderOfEachKeyWithinCalls";
             case SWALLOWS_OUTCOMES_AT_CLOSE -> "closeReportsEverythingThatIsUnderWay";
-            case TELLS_ITS_SECRET, REJECTS_CREDENTIALS, IGNORES_REFUSED_CREDENTIALS ->
+            case SHOWS_ITS_SECRET, REJECTS_CREDENTIALS, IGNORES_REFUSED_CREDENTIALS ->
                 "refusedCredentialsMayBeRepairedAndAreNotTold";
             case LEAVES_A_THREAD -> "leavesNoThreadBehind";
             case BLOCKS_IN_DELIVER -> "returnsSoonWhileItCannotEvenConnect";

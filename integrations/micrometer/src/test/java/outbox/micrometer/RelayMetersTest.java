@@ -56,7 +56,7 @@ class RelayMetersTest {
     @Test
     void showsEventsInFlightAndTheBreaker() {
         try (OneRelay one = new OneRelay(meters, "kafka-main").start()) {
-            one.destination.holdAnswers();
+            one.destination.delayAnswers();
             one.publish("order-1");
             one.publish("order-2");
             Eventually.until("both are in flight", () -> gauge("outbox.deliver.inflight") == 2);

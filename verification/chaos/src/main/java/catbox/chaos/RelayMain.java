@@ -77,7 +77,7 @@ final class RelayMain {
         } else if (event instanceof RelayEvent.Delivered delivered) {
             Child.say("delivered " + delivered.partition());
         } else if (event instanceof RelayEvent.Repartitioned renumbered) {
-            journal.renumbered(renumbered.partitions());
+            journal.repartitioned(renumbered.partitions());
         } else if (event instanceof RelayEvent.Fenced fenced) {
             journal.fenced(fenced.partition(), fenced.events());
         }

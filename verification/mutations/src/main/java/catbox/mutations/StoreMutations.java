@@ -19,7 +19,7 @@ final class StoreMutations {
                     FEW,
                     edit(
                             "outbox/testkit/FencedSettle.java",
-                            "&& !registry.isHeld(slot.ownership())",
+                            "&& !registry.isOwned(slot.ownership())",
                             "&& slot.ownership().partition() < 0")),
             mutation(
                     "epoch checked without lock",
@@ -97,7 +97,7 @@ final class StoreMutations {
                     recompiled("outbox/jdbc/internal/relay/JdbcPartitionStore.java")),
             mutation(
                     "takeover reads liveness without the lock",
-                    "a node whose beat is in flight loses its slots and does not know",
+                    "a node whose heartbeat is in flight loses its partitions and does not know",
                     new Catcher.Test(
                             JDBC,
                             "outbox.jdbc.PostgresFencedSettleIT",

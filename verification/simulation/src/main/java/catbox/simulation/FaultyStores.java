@@ -179,7 +179,7 @@ final class FaultyStores {
             return line.call(() -> {
                 boolean done = store.repartition();
                 if (done) {
-                    witness.renumbered(node);
+                    witness.repartitioned(node);
                 }
                 return done;
             });

@@ -145,7 +145,7 @@ final class Witness {
     }
 
     /** Whatever was owned before is fenced from here on. */
-    void renumbered(String node) {
+    void repartitioned(String node) {
         world.note(node, "renumbers to", store.partitions());
         epochs.replaceAll((slot, epoch) -> epoch + 1);
         owners.clear();
@@ -235,12 +235,12 @@ final class Witness {
     private void died(OutboxEvent event) {
         String key = event.orderingKey();
         boolean halts = scenario.keepsOrder() && scenario.deadKey() == DeadKey.HALT;
-        if (key != null && halts && event.status() == EventStatus.DEAD && !isOnHold(key)) {
+        if (key != null && halts && event.status() == EventStatus.DEAD && !isPaused(key)) {
             world.violation("halt: " + event.eventId() + " is dead, and key " + key + " is not on hold");
         }
     }
 
-    private boolean isOnHold(String key) {
+    private boolean isPaused(String key) {
         return store.clusterAdmin().pauses().stream().anyMatch(hold -> isOf(key, hold));
     }
 

@@ -18,7 +18,7 @@ import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.PartitionOwnership;
 
 /** Nobody works on a store on other terms than the rest, and the terms change without a gap between them. */
-interface TermsContract extends ContractPart {
+interface LayoutContract extends ContractPart {
 
     ClusterLayout PRIMARY = new ClusterLayout(ClaimStrategy.PRIMARY, 6);
     ClusterLayout LEASE = new ClusterLayout(ClaimStrategy.LEASE, 6);
@@ -43,7 +43,7 @@ interface TermsContract extends ContractPart {
     }
 
     @Test
-    default void aRelayWithoutSlotsMindsNoNumberOfPartitions() {
+    default void aRelayWithoutPartitionsIgnoresTheirNumber() {
         new RelayNode(underTest().fixture(), LEASE, "six").join();
         RelayNode other =
                 new RelayNode(underTest().fixture(), new ClusterLayout(ClaimStrategy.LEASE, 12), "twelve").join();
@@ -76,7 +76,7 @@ interface TermsContract extends ContractPart {
     @EnumSource(
             value = ClaimStrategy.class,
             names = {"PARTITIONED", "PRIMARY"})
-    default void changesTheStrategyUnderLiveMembersThatOwnSlots(ClaimStrategy before) {
+    default void changesTheStrategyUnderLiveMembersThatOwnPartitions(ClaimStrategy before) {
         ClaimStrategy after = before == ClaimStrategy.PRIMARY ? ClaimStrategy.PARTITIONED : ClaimStrategy.PRIMARY;
         RelayNode node = new RelayNode(underTest().fixture(), new ClusterLayout(before, 6), "node").join();
         PartitionOwnership hold = node.acquire(0);
@@ -84,14 +84,14 @@ interface TermsContract extends ContractPart {
         admin().changeStrategy(after, "test");
 
         assertThat(node.view().terms()).isEqualTo(new ClusterLayout(after, 6));
-        assertThat(node.slot(0)).isEqualTo(new ClusterView.PartitionState(0, hold.epoch(), node.session()));
+        assertThat(node.partition(0)).isEqualTo(new ClusterView.PartitionState(0, hold.epoch(), node.session()));
         assertThat(node.tryAcquire(1)).hasSize(1);
         assertRefused(new ClusterLayout(before, 6), before.label(), after.label());
         new RelayNode(underTest().fixture(), new ClusterLayout(after, 6), "new").join();
     }
 
     @Test
-    default void changesToOrFromAStrategyWithoutSlotsOnlyWhenNobodyLives() {
+    default void changesToOrFromAStrategyWithoutPartitionsOnlyWithoutLiveMembers() {
         RelayNode node = underTest().relayNode("node");
         assertThatThrownBy(() -> admin().changeStrategy(ClaimStrategy.LEASE, "test"))
                 .isInstanceOf(LayoutMismatchException.class)
@@ -122,7 +122,7 @@ interface TermsContract extends ContractPart {
     }
 
     @Test
-    default void showsMembersAChangeOfPartitionsAndGivesNoSlotMeanwhile() {
+    default void showsMembersAChangeOfPartitionsAndGivesNoneMeanwhile() {
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership hold = node.acquire(0);
 
@@ -132,14 +132,14 @@ interface TermsContract extends ContractPart {
         assertThat(view.partitionsWanted()).isEqualTo(12);
         assertThat(view.terms()).isEqualTo(RelayNode.TERMS);
         assertThat(view.partitions()).hasSize(6);
-        assertThat(node.slot(0).owner()).isEqualTo(node.session());
+        assertThat(node.partition(0).owner()).isEqualTo(node.session());
         assertThat(node.tryAcquire(1)).isEmpty();
         node.release(hold);
         assertThat(node.tryAcquire(0)).isEmpty();
     }
 
     @Test
-    default void renumbersOnceEverySlotIsFree() {
+    default void repartitionsOnceEveryPartitionIsFree() {
         RelayNode first = underTest().relayNode("first");
         RelayNode second = underTest().relayNode("second");
         PartitionOwnership released = first.acquire(0);
@@ -170,7 +170,7 @@ interface TermsContract extends ContractPart {
     }
 
     @Test
-    default void aSlotThatWasAwayComesBackWithAHigherEpoch() {
+    default void aPartitionThatWasRemovedReturnsWithAHigherEpoch() {
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership before = node.acquire(5);
         node.release(before);

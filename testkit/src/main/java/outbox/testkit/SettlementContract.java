@@ -20,10 +20,10 @@ import outbox.spi.relay.Pause;
 import outbox.testkit.StoreFixture.FailedAttempt;
 
 /** A verdict behind a fence that holds is written whole, once, and only about an event that is pending. */
-interface VerdictContract extends ContractPart {
+interface SettlementContract extends ContractPart {
 
     @Test
-    default void writesADoneVerdictAndKeepsTheRow() {
+    default void writesADoneEventAndKeepsTheRow() {
         EventEnvelope event = underTest().publish(Events.any());
 
         assertThat(settle(SettleItems.done(event))).isEqualTo(1);
@@ -38,7 +38,7 @@ interface VerdictContract extends ContractPart {
     }
 
     @Test
-    default void writesARetryVerdictAndRecordsTheAttempt() {
+    default void writesARetryAndRecordsTheAttempt() {
         EventEnvelope event = underTest().publish(Events.any());
 
         assertThat(settle(SettleItems.retry(event, 0, Duration.ofDays(1), "the broker is down")))
@@ -73,7 +73,7 @@ interface VerdictContract extends ContractPart {
         assertThat(row.attempts()).isEqualTo(1);
         assertThat(row.state().lastError()).isEqualTo("down");
         assertThat(attemptsAt(event)).extracting(FailedAttempt::error).containsExactly("first");
-        assertThat(underTest().slots().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        assertThat(underTest().partitions().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
     }
 
     @Test
@@ -82,7 +82,7 @@ interface VerdictContract extends ContractPart {
         settle(SettleItems.postponed(event, 0, Duration.ofHours(1), "down"));
 
         assertThat(underTest().row(event).attempts()).isZero();
-        assertThat(underTest().slots().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        assertThat(underTest().partitions().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
     }
 
     @Test
@@ -98,16 +98,16 @@ interface VerdictContract extends ContractPart {
     }
 
     @Test
-    default void countsTheDelayOfARetryVerdictFromItsFailure() {
+    default void countsTheDelayOfASettledRetryFromItsFailure() {
         EventEnvelope event = underTest()
                 .publish(Events.sample().availableAt(ClaimContract.LONG_AGO).build());
         settle(SettleItems.retry(event, 0, Duration.ofHours(1), "not yet"));
 
-        assertThat(underTest().slots().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        assertThat(underTest().partitions().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
     }
 
     @Test
-    default void writesADeadVerdictAndRecordsEveryAttempt() {
+    default void writesADeadEventAndRecordsEveryAttempt() {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership hold = node.acquire(0);
@@ -141,20 +141,20 @@ interface VerdictContract extends ContractPart {
                 SettleItems.dead(dead, 0, "broken"));
 
         assertThat(settled).isEqualTo(3);
-        assertThat(underTest().holds(done)).isFalse();
+        assertThat(underTest().pauses(done)).isFalse();
         assertThat(underTest().row(retried).status()).isEqualTo(EventStatus.RETRY);
         assertThat(underTest().row(dead).status()).isEqualTo(EventStatus.DEAD);
         assertThat(underTest().row(other).status()).isEqualTo(EventStatus.NEW);
-        assertThat(underTest().slots().shows(done)).isFalse();
+        assertThat(underTest().partitions().shows(done)).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"done", "deleted", "retry", "dead"})
-    default void aVerdictThatIsWrittenTwiceChangesNothingTheSecondTime(String kind) {
+    default void changesNothingWhenWrittenAgain(String kind) {
         EventEnvelope event = underTest().publish(Events.ofKey("k"));
         SettleItem item = switch (kind) {
             case "retry" -> SettleItems.retry(event, 0, Duration.ZERO, "not yet");
-            case "dead" -> SettleItems.halting(event, 0, "k");
+            case "dead" -> SettleItems.pausingKey(event, 0, "k");
             default -> SettleItems.done(event);
         };
         DoneRows doneRows = kind.equals("deleted") ? DoneRows.DELETE : DoneRows.KEEP;
@@ -193,7 +193,7 @@ interface VerdictContract extends ContractPart {
     }
 
     @Test
-    default void aVerdictChangesNothingAboutASettledOrUnknownEvent() {
+    default void changesNothingAboutASettledOrUnknownEvent() {
         EventEnvelope done = underTest().publish(Events.ofKey("k"));
         EventEnvelope dead = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
@@ -202,7 +202,7 @@ interface VerdictContract extends ContractPart {
         OutboxEvent doneRow = underTest().row(done);
         OutboxEvent deadRow = underTest().row(dead);
 
-        assertThat(node.settle(hold, SettleItems.halting(done, 0, "k"), SettleItems.done(dead)))
+        assertThat(node.settle(hold, SettleItems.pausingKey(done, 0, "k"), SettleItems.done(dead)))
                 .isZero();
         assertThat(node.settle(hold, SettleItems.retry(dead, 1, Duration.ZERO, "late"), SettleItems.done(Events.any())))
                 .isZero();
@@ -217,7 +217,7 @@ interface VerdictContract extends ContractPart {
 
     @ParameterizedTest
     @ValueSource(strings = {"retry", "dead"})
-    default void aVerdictEndsAClaimOnTheEvent(String kind) {
+    default void endsTheClaimOnTheEvent(String kind) {
         EventEnvelope event = underTest().publish(Events.any());
         underTest().fixture().claimStore().claimOne(event.eventId(), Claimer.terms(Claimer.LONG));
 
@@ -232,7 +232,7 @@ interface VerdictContract extends ContractPart {
     }
 
     @Test
-    default void storesErrorsOfVerdictsThatNoColumnWouldTake() {
+    default void storesErrorsOfSettlementsThatNoColumnWouldTake() {
         String tooLong = "null\u0000 and half \uD83D " + FidelityContract.CAT.repeat(3_000);
         EventEnvelope retried = underTest().publish(Events.any());
         EventEnvelope dead = underTest().publish(Events.any());
@@ -247,13 +247,13 @@ interface VerdictContract extends ContractPart {
     }
 
     @Test
-    default void aDeadEventPutsItsKeyOnHoldWhenAskedTo() {
+    default void aDeadEventPausesItsKeyIfRequested() {
         EventEnvelope event = underTest().publish(Events.ofKey("k"));
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership slot = node.acquire(0);
         long version = node.view().pausesVersion();
 
-        node.settle(slot, SettleItems.halting(event, 0, "k"));
+        node.settle(slot, SettleItems.pausingKey(event, 0, "k"));
 
         List<Pause> holds = underTest().fixture().clusterStore().pauses();
         assertThat(holds).hasSize(1);
@@ -268,12 +268,12 @@ interface VerdictContract extends ContractPart {
     }
 
     @Test
-    default void aDeadEventPutsEveryKeyOnHoldThatAnEventCanHave() {
+    default void aDeadEventPausesEveryKeyThatAnEventCanHave() {
         String cats = FidelityContract.CAT.repeat(255);
         EventEnvelope empty = underTest().publish(Events.ofKey(""));
         EventEnvelope longest = underTest().publish(Events.ofKey(cats));
 
-        assertThat(settle(SettleItems.halting(empty, 0, ""), SettleItems.halting(longest, 0, cats)))
+        assertThat(settle(SettleItems.pausingKey(empty, 0, ""), SettleItems.pausingKey(longest, 0, cats)))
                 .isEqualTo(2);
 
         assertThat(underTest().fixture().clusterStore().pauses())
@@ -282,12 +282,12 @@ interface VerdictContract extends ContractPart {
     }
 
     @Test
-    default void aDeadEventLeavesAHoldThatIsAlreadyThereAsItIs() {
+    default void aDeadEventLeavesAnExistingPauseAsItIs() {
         EventEnvelope event = underTest().publish(Events.ofKey("k"));
         underTest().fixture().clusterAdmin().pause(new Pause.Subject(Pause.Kind.KEY, "k"), "wait", "operator");
         List<Pause> before = underTest().fixture().clusterStore().pauses();
 
-        assertThat(settle(SettleItems.halting(event, 0, "k"))).isEqualTo(1);
+        assertThat(settle(SettleItems.pausingKey(event, 0, "k"))).isEqualTo(1);
 
         assertThat(underTest().row(event).status()).isEqualTo(EventStatus.DEAD);
         assertThat(underTest().fixture().clusterStore().pauses()).isEqualTo(before);
