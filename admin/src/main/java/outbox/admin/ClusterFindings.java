@@ -118,7 +118,8 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store) {
                         FindingCode.PARTITION_WITHOUT_OWNER,
                         "Partitions have no owner",
                         "partitions " + ownerless + " of "
-                                + picture.report().partitions().size() + ", for longer than " + Phrases.lasting(patience()),
+                                + picture.report().partitions().size() + ", for longer than "
+                                + Phrases.lasting(patience()),
                         "A live node takes them within seconds. If it does not, its log says why."));
     }
 

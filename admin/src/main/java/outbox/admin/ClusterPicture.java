@@ -91,8 +91,8 @@ record ClusterPicture(ClusterReport report, List<Pause> holds) {
         for (ClusterReport.Partition slot : report.partitions()) {
             String owner =
                     owner(slot.partition()).map(node -> node.member().nodeId()).orElse(null);
-            boolean onHold =
-                    hold(Pause.Kind.PARTITION, Integer.toString(slot.partition())).isPresent();
+            boolean onHold = hold(Pause.Kind.PARTITION, Integer.toString(slot.partition()))
+                    .isPresent();
             views.add(new PartitionView(
                     slot.partition(), owner, slot.epoch(), owner == null ? null : slot.changedAt(), onHold));
         }

@@ -166,7 +166,9 @@ class DiagnosisTest {
 
     @Test
     void findsAMissingNodeAfterTwoOfItsHeartbeats() {
-        source.store.clusterStore().heartbeat(new Heartbeat(node.session(), Source.TIMEOUT, Duration.ofSeconds(1), true));
+        source.store
+                .clusterStore()
+                .heartbeat(new Heartbeat(node.session(), Source.TIMEOUT, Duration.ofSeconds(1), true));
         source.time.advance(Duration.ofMillis(1_999));
         assertThat(codes()).isEmpty();
 

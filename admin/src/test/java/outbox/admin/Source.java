@@ -120,7 +120,9 @@ final class Source {
     }
 
     void beat(Member member) {
-        if (store.clusterStore().heartbeat(Heartbeat.of(member.session(), TIMEOUT)).isEmpty()) {
+        if (store.clusterStore()
+                .heartbeat(Heartbeat.of(member.session(), TIMEOUT))
+                .isEmpty()) {
             throw new AssertionError(member.nodeId() + " has expired");
         }
     }

@@ -171,8 +171,9 @@ public final class Settings {
                 return word;
             }
         }
-        List<String> allowed =
-                Arrays.stream(words.getEnumConstants()).map(Settings::settingName).toList();
+        List<String> allowed = Arrays.stream(words.getEnumConstants())
+                .map(Settings::settingName)
+                .toList();
         throw wrong(setting, "must be one of " + allowed + ", was \"" + value + "\"");
     }
 

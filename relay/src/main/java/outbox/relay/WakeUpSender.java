@@ -37,7 +37,7 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
     private final IntPredicate wakesHere;
     private final TimeSource time;
     private final SupervisedLoop loop;
-    private final Semaphore message = new Semaphore(0);
+    private final Semaphore wakeUps = new Semaphore(0);
 
     /** Lanes to be told of; guarded by itself. Beyond the limit it is "any". */
     private final Set<Integer> lanes = new HashSet<>();
@@ -111,7 +111,7 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
                 any = true;
             }
         }
-        message.release();
+        wakeUps.release();
     }
 
     /** The name of its thread if that has ended although this is open: only a new process helps. Any thread. */
@@ -120,7 +120,7 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
     }
 
     private boolean iteration() throws InterruptedException {
-        if (message.tryAcquire(1, TimeUnit.SECONDS)) {
+        if (wakeUps.tryAcquire(1, TimeUnit.SECONDS)) {
             loop.rest(sendOnce());
         }
         return true;
@@ -128,7 +128,7 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
 
     /** Sends what was left so far, as one message, and returns how long to rest; zero when there was nothing. */
     Duration sendOnce() {
-        message.drainPermits();
+        wakeUps.drainPermits();
         WakeUp wakeUp;
         int told;
         synchronized (lanes) {
@@ -163,7 +163,7 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
     @Override
     public void close() {
         loop.stop();
-        message.release();
+        wakeUps.release();
         try {
             if (!loop.join(SupervisedLoop.STOP_WAIT)) {
                 loop.interrupt();

@@ -144,7 +144,8 @@ class RelayClusterTest {
         a.relay.wake(outbox.spi.relay.WakeUp.ANY);
         rig.pass(Duration.ofMillis(500));
         assertThat(a.notified(RelayEvent.DeliveriesPaused.class)).hasSize(1);
-        assertThat(a.notified(RelayEvent.DeliveriesPaused.class).get(0).sinceHeartbeat()).isGreaterThan(Duration.ofSeconds(2));
+        assertThat(a.notified(RelayEvent.DeliveriesPaused.class).get(0).sinceHeartbeat())
+                .isGreaterThan(Duration.ofSeconds(2));
         assertThat(a.notified(RelayEvent.DeliveriesResumed.class)).isEmpty();
 
         a.line.before(name -> {});
@@ -158,7 +159,7 @@ class RelayClusterTest {
 
     private static void cutHeartbeats(RigNode node) {
         node.line.before(name -> {
-            if (name.equals("beat")) {
+            if (name.equals("heartbeat")) {
                 throw new OutboxException("no connection");
             }
         });
@@ -640,7 +641,7 @@ class RelayClusterTest {
         a.relay.beatOnce();
         a.relay.assignOnce();
         a.relay.beatOnce();
-        for (String lost : List.of("acquire", "holds")) {
+        for (String lost : List.of("acquire", "pauses")) {
             a.line.after(name -> {
                 if (name.equals(lost)) {
                     a.line.after(other -> {});
@@ -654,7 +655,9 @@ class RelayClusterTest {
 
         a.relay.assignOnce();
 
-        assertThat(a.notified(RelayEvent.PartitionAcquired.class)).hasSize(6).allMatch(acquired -> acquired.deaths() == 1);
+        assertThat(a.notified(RelayEvent.PartitionAcquired.class))
+                .hasSize(6)
+                .allMatch(acquired -> acquired.deaths() == 1);
     }
 
     @Test

@@ -115,7 +115,7 @@ class RelayDeadEventTest {
     void keepsAKeyPausedWhenAReadOfThePausesBeganBeforeThatWasWritten() {
         EventEnvelope behind = pauseWhileSettlingFails();
         paused.line.after(name -> {
-            if (name.equals("holds")) {
+            if (name.equals("pauses")) {
                 settling.set(true);
                 paused.line.after(other -> {});
                 paused.runLoops(); // Written after the look, and before what it showed is applied.

@@ -76,7 +76,8 @@ class RelayLeaseTest {
         b.destination.delayAnswers();
         List<EventEnvelope> events = rig.publishKeys(10);
         rig.pass(Duration.ofMinutes(2));
-        assertThat(a.destination.delayed().size() + b.destination.delayed().size()).isEqualTo(10);
+        assertThat(a.destination.delayed().size() + b.destination.delayed().size())
+                .isEqualTo(10);
         b.destination.answer(delivery -> new Outcome.Delivered());
         a.destination.releaseAll();
         b.destination.releaseAll();

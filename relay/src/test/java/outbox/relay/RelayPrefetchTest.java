@@ -247,7 +247,10 @@ class RelayPrefetchTest {
         blindNode.line.forgetCalls();
 
         blindNode.freeze();
-        blindNode.relay.look(notified(HERE)).run(); // With something to show there would be no more looks before a turn.
+        blindNode
+                .relay
+                .look(notified(HERE))
+                .run(); // With something to show there would be no more looks before a turn.
         blindNode.relay.look(notified(HERE)).run();
 
         assertThat(blindNode.line.calls("fetch")).isEqualTo(2);

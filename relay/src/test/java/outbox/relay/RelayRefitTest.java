@@ -168,7 +168,9 @@ class RelayRefitTest {
     }
 
     private long heartbeats() {
-        return events.stream().filter(RelayEvent.HeartbeatSent.class::isInstance).count();
+        return events.stream()
+                .filter(RelayEvent.HeartbeatSent.class::isInstance)
+                .count();
     }
 
     private EventEnvelope publish(String key) {

@@ -240,7 +240,9 @@ class RelayTest {
         World.await("it is under way", () -> !destination.delayed().isEmpty());
         Thread closing = new Thread(relay::close);
         closing.start();
-        World.await("it gives up its slots", () -> events.stream().anyMatch(RelayEvent.PartitionReleased.class::isInstance));
+        World.await(
+                "it gives up its slots",
+                () -> events.stream().anyMatch(RelayEvent.PartitionReleased.class::isInstance));
         assertThat(closing.isAlive()).isTrue();
 
         destination.releaseAll();
@@ -249,7 +251,9 @@ class RelayTest {
         assertThat(status(event)).isEqualTo(EventStatus.DONE);
         assertThat(destination.isClosed()).isTrue();
         assertThat(events).anyMatch(RelayEvent.Left.class::isInstance);
-        assertThat(events).filteredOn(RelayEvent.PartitionReleased.class::isInstance).hasSize(6);
+        assertThat(events)
+                .filteredOn(RelayEvent.PartitionReleased.class::isInstance)
+                .hasSize(6);
     }
 
     @Test

@@ -31,7 +31,8 @@ interface AcknowledgementContract extends ContractPart {
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership hold = node.acquire(0);
 
-        assertThat(acknowledge(new Fence.Ownership(hold), to(one, "here"), to(one, "there/{tenantId}"), to(other, "here")))
+        assertThat(acknowledge(
+                        new Fence.Ownership(hold), to(one, "here"), to(one, "there/{tenantId}"), to(other, "here")))
                 .as("no item, so no event is changed")
                 .isEqualTo(new SettleResult.Settled(List.of()));
 

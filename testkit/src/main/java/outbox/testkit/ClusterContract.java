@@ -29,8 +29,12 @@ interface ClusterContract extends ContractPart {
         ClusterView view = node.view();
 
         assertThat(view.members()).containsExactly(heavy);
-        assertThat(view.partitions()).extracting(ClusterView.PartitionState::partition).containsExactly(0, 1, 2, 3, 4, 5);
-        assertThat(view.partitions()).extracting(ClusterView.PartitionState::owner).containsOnlyNulls();
+        assertThat(view.partitions())
+                .extracting(ClusterView.PartitionState::partition)
+                .containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(view.partitions())
+                .extracting(ClusterView.PartitionState::owner)
+                .containsOnlyNulls();
         assertThat(view.terms()).isEqualTo(RelayNode.TERMS);
         assertThat(view.partitionsWanted()).isNull();
     }
@@ -227,7 +231,8 @@ interface ClusterContract extends ContractPart {
 
             assertThat(won).hasSize(1);
             PartitionOwnership winner = won.get(0);
-            assertThat(nodes.get(0).partition(0)).isEqualTo(new ClusterView.PartitionState(0, winner.epoch(), winner.owner()));
+            assertThat(nodes.get(0).partition(0))
+                    .isEqualTo(new ClusterView.PartitionState(0, winner.epoch(), winner.owner()));
             nodes.get(0).release(winner);
         }
     }

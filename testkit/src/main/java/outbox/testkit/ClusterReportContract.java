@@ -41,7 +41,9 @@ interface ClusterReportContract extends OperatorPart {
             assertThat(node.joinedAt()).isBetween(before, report.now());
             assertThat(node.heartbeatAt()).isBetween(node.joinedAt(), report.now());
         });
-        assertThat(report.partitions()).extracting(ClusterReport.Partition::partition).containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(report.partitions())
+                .extracting(ClusterReport.Partition::partition)
+                .containsExactly(0, 1, 2, 3, 4, 5);
         ClusterReport.Partition owned = report.partitions().get(3);
         assertThat(owned.owner()).isEqualTo(first.session());
         assertThat(owned.epoch()).isEqualTo(hold.epoch());

@@ -58,7 +58,8 @@ interface FenceContract extends ContractPart {
         };
 
         assertThat(node.result(new Fence.Ownership(lost), DoneRows.KEEP, items)).isEqualTo(new SettleResult.Fenced());
-        assertThat(node.result(new Fence.Ownership(lost), DoneRows.DELETE, items)).isEqualTo(new SettleResult.Fenced());
+        assertThat(node.result(new Fence.Ownership(lost), DoneRows.DELETE, items))
+                .isEqualTo(new SettleResult.Fenced());
         // Some stores have a statement of their own for a batch in which every event is done.
         assertThat(node.result(new Fence.Ownership(lost), DoneRows.KEEP, SettleItems.done(first)))
                 .isEqualTo(new SettleResult.Fenced());

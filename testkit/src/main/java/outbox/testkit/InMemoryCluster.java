@@ -21,8 +21,8 @@ import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.Pause;
-import outbox.testkit.Registry.Registration;
 import outbox.testkit.Registry.Partition;
+import outbox.testkit.Registry.Registration;
 
 /** The registry of relays in memory. */
 final class InMemoryCluster implements ClusterStore {
@@ -169,7 +169,8 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     private void free(PartitionOwnership hold) {
-        registry.setPartition(hold.partition(), registry.partition(hold.partition()).freedAt(table.now()));
+        registry.setPartition(
+                hold.partition(), registry.partition(hold.partition()).freedAt(table.now()));
     }
 
     @Override

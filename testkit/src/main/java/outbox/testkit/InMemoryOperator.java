@@ -29,7 +29,8 @@ import outbox.spi.relay.ClusterLayout;
 import outbox.testkit.Registry.Partition;
 
 /** What an operator sees and does, in memory. */
-record InMemoryOperator(Table table, Registry registry, EventSearch search, OperatorActions acts) implements OperatorStore {
+record InMemoryOperator(Table table, Registry registry, EventSearch search, OperatorActions acts)
+        implements OperatorStore {
 
     @Override
     public EventPage events(EventQuery query) {
@@ -95,7 +96,9 @@ record InMemoryOperator(Table table, Registry registry, EventSearch search, Oper
 
     private List<ClusterReport.Partition> partitions(@Nullable ClaimStrategy strategy, Instant now) {
         List<ClusterReport.Partition> slots = new ArrayList<>();
-        for (int number = 0; strategy != null && strategy.usesPartitions() && number < registry.partitions(); number++) {
+        for (int number = 0;
+                strategy != null && strategy.usesPartitions() && number < registry.partitions();
+                number++) {
             Partition slot = registry.partition(number);
             String owner = registry.isAliveAt(slot.owner(), now) ? slot.owner() : null;
             slots.add(new ClusterReport.Partition(number, slot.epoch(), owner, slot.changedAt()));

@@ -57,7 +57,8 @@ interface LaneContract extends ContractPart {
     default void showsTheLaneOfAnEventWithoutAKey() {
         EventEnvelope event = underTest().publish(Events.any());
 
-        assertThat(PartitionScan.ids(underTest().partitions().lane(event.eventId()).events()))
+        assertThat(PartitionScan.ids(
+                        underTest().partitions().lane(event.eventId()).events()))
                 .containsExactly(event.eventId());
     }
 

@@ -158,11 +158,16 @@ interface LayoutContract extends ContractPart {
         ClusterView view = first.view();
         assertThat(view.terms()).isEqualTo(partitioned(9));
         assertThat(view.partitionsWanted()).isNull();
-        assertThat(view.partitions()).extracting(ClusterView.PartitionState::partition).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
-        assertThat(view.partitions()).extracting(ClusterView.PartitionState::owner).containsOnlyNulls();
+        assertThat(view.partitions())
+                .extracting(ClusterView.PartitionState::partition)
+                .containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
+        assertThat(view.partitions())
+                .extracting(ClusterView.PartitionState::owner)
+                .containsOnlyNulls();
         assertThat(before)
-                .allSatisfy(slot ->
-                        assertThat(view.partitions().get(slot.partition()).epoch()).isGreaterThan(slot.epoch()));
+                .allSatisfy(slot -> assertThat(
+                                view.partitions().get(slot.partition()).epoch())
+                        .isGreaterThan(slot.epoch()));
         assertThat(first.tryAcquire(0)).as("on the terms of before").isEmpty();
         assertThat(cluster().acquire(Set.of(8), first.session(), partitioned(9)))
                 .hasSize(1);

@@ -40,8 +40,9 @@ interface PartitionContract extends ContractPart {
 
         for (int slot : slots.partitions()) {
             PartitionPage fetched = slots.fetch(slot);
-            List<EventEnvelope> expected =
-                    events.stream().filter(event -> slots.partitionOf(event) == slot).toList();
+            List<EventEnvelope> expected = events.stream()
+                    .filter(event -> slots.partitionOf(event) == slot)
+                    .toList();
 
             assertThat(PartitionScan.ids(fetched.events())).containsExactlyElementsOf(Events.ids(expected));
             assertThat(fetched.events())

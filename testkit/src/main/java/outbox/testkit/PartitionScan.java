@@ -114,7 +114,10 @@ final class PartitionScan {
     /** A look at all slots from their beginning. */
     PeekResult poll(@Nullable Instant dueSince) {
         return poll(
-                partitions().stream().map(slot -> new Position(slot, 0, Set.of())).toList(), dueSince);
+                partitions().stream()
+                        .map(slot -> new Position(slot, 0, Set.of()))
+                        .toList(),
+                dueSince);
     }
 
     PeekResult poll(List<Position> positions, @Nullable Instant dueSince) {

@@ -38,7 +38,8 @@ interface PeekContract extends ContractPart {
         EventEnvelope event = underTest().publish(Events.ofKey(PartitionContract.FIRST_KEY));
         PartitionScan slots = underTest().partitions();
 
-        assertThat(slots.poll(List.of(from(1, 0), from(2, 0)), null).partitions()).isEmpty();
+        assertThat(slots.poll(List.of(from(1, 0), from(2, 0)), null).partitions())
+                .isEmpty();
         assertThat(slots.poll(List.of(from(slots.partitionOf(event), 0)), null).partitions())
                 .containsExactly(0);
         assertThat(slots.poll(List.of(), null).partitions()).isEmpty();

@@ -20,7 +20,7 @@ import outbox.util.JsonCodec;
 
 /** One stored event. Never changed, only replaced, so that a reader keeps what it saw. */
 record Row(
-        long seq, int keyHash, OutboxEvent event, @Nullable RowClaim claim, long payloadBytes) {
+        long seq, int keyHash, OutboxEvent event, @Nullable RowClaim currentClaim, long payloadBytes) {
 
     /** Whose the event is, and until when. */
     record RowClaim(String token, Instant until) {
@@ -90,12 +90,12 @@ record Row(
     }
 
     boolean isClaimedAt(Instant now) {
-        return claim != null && claim.until().isAfter(now);
+        return currentClaim != null && currentClaim.until().isAfter(now);
     }
 
     /** Whether nobody has taken the event since this claim, which may have expired. */
     boolean isStillOf(Claim claim) {
-        return claim != null && claim.token().equals(claim.token());
+        return currentClaim != null && currentClaim.token().equals(claim.token());
     }
 
     /** Held anew; a holder before, if it did not give the event back, has died. */
@@ -104,11 +104,11 @@ record Row(
     }
 
     Row marked(int deaths) {
-        return new Row(seq, keyHash, withDeaths(deaths), claim, payloadBytes);
+        return new Row(seq, keyHash, withDeaths(deaths), currentClaim, payloadBytes);
     }
 
     Row renewed(Duration lease, Instant now) {
-        RowClaim prolonged = new RowClaim(Objects.requireNonNull(claim).token(), now.plus(lease));
+        RowClaim prolonged = new RowClaim(Objects.requireNonNull(currentClaim).token(), now.plus(lease));
         return new Row(seq, keyHash, event, prolonged, payloadBytes);
     }
 
@@ -118,7 +118,7 @@ record Row(
     }
 
     private int deaths() {
-        return event.deaths() + (claim == null ? 0 : 1);
+        return event.deaths() + (currentClaim == null ? 0 : 1);
     }
 
     private OutboxEvent withDeaths(int deaths) {
@@ -215,7 +215,7 @@ record Row(
                 event.occurredAt(),
                 event.maxAttempts(),
                 state());
-        return new Row(seq, keyHash, changed, claim, changed.payloadSize());
+        return new Row(seq, keyHash, changed, currentClaim, changed.payloadSize());
     }
 
     private @Nullable String headersAfter(EventEdit edit) {
@@ -243,7 +243,7 @@ record Row(
     }
 
     Row withHeaders(String headersText) {
-        return new Row(seq, keyHash, copy(headersText, state()), claim, payloadBytes);
+        return new Row(seq, keyHash, copy(headersText, state()), currentClaim, payloadBytes);
     }
 
     /** The event with a payload array of the reader's own, as a database would give it. */

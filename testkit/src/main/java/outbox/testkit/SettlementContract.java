@@ -73,7 +73,8 @@ interface SettlementContract extends ContractPart {
         assertThat(row.attempts()).isEqualTo(1);
         assertThat(row.state().lastError()).isEqualTo("down");
         assertThat(attemptsAt(event)).extracting(FailedAttempt::error).containsExactly("first");
-        assertThat(underTest().partitions().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        assertThat(underTest().partitions().read(event).untilDue())
+                .isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
     }
 
     @Test
@@ -82,7 +83,8 @@ interface SettlementContract extends ContractPart {
         settle(SettleItems.postponed(event, 0, Duration.ofHours(1), "down"));
 
         assertThat(underTest().row(event).attempts()).isZero();
-        assertThat(underTest().partitions().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        assertThat(underTest().partitions().read(event).untilDue())
+                .isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
     }
 
     @Test
@@ -103,7 +105,8 @@ interface SettlementContract extends ContractPart {
                 .publish(Events.sample().availableAt(ClaimContract.LONG_AGO).build());
         settle(SettleItems.retry(event, 0, Duration.ofHours(1), "not yet"));
 
-        assertThat(underTest().partitions().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        assertThat(underTest().partitions().read(event).untilDue())
+                .isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
     }
 
     @Test
@@ -206,7 +209,8 @@ interface SettlementContract extends ContractPart {
                 .isZero();
         assertThat(node.settle(hold, SettleItems.retry(dead, 1, Duration.ZERO, "late"), SettleItems.done(Events.any())))
                 .isZero();
-        assertThat(node.settle(new Fence.Ownership(hold), DoneRows.DELETE, SettleItems.done(dead), SettleItems.done(done)))
+        assertThat(node.settle(
+                        new Fence.Ownership(hold), DoneRows.DELETE, SettleItems.done(dead), SettleItems.done(done)))
                 .isZero();
 
         assertThat(underTest().row(done)).isEqualTo(doneRow);

@@ -113,7 +113,8 @@ final class TestSource implements RunningRelay {
         EventState read = event(eventId).state();
         Claim claim = new Claim(eventId, "none", read.replays());
         SettleItem item = new SettleItem(settlement.apply(claim), read.attempts(), "kafka");
-        Fence fence = new Fence.Ownership(new PartitionOwnership(slot.partition(), slot.epoch(), String.valueOf(slot.owner())));
+        Fence fence = new Fence.Ownership(
+                new PartitionOwnership(slot.partition(), slot.epoch(), String.valueOf(slot.owner())));
         SettleResult written =
                 store.relayStore().settle(new SettleRequest(fence, "node-1", List.of(item), DoneRows.KEEP));
         if (!written.equals(SettleResult.allWritten(1))) {

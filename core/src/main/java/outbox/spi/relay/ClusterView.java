@@ -70,5 +70,6 @@ public record ClusterView(
      *
      * @param owner the session of its live owner; null when it is free, or when its owner has expired
      */
-    public record PartitionState(int partition, long epoch, @Nullable String owner) {}
+    public record PartitionState(
+            int partition, long epoch, @Nullable String owner) {}
 }

@@ -25,13 +25,19 @@ public record PartitionFetch(
 
     /** The first fetch of a reader. */
     public PartitionFetch(
-            ClusterLayout terms, int partition, long afterSeq, Set<Integer> lanesLeftOut, int eventsMax, long bytesMax) {
+            ClusterLayout terms,
+            int partition,
+            long afterSeq,
+            Set<Integer> lanesLeftOut,
+            int eventsMax,
+            long bytesMax) {
         this(terms, partition, afterSeq, null, lanesLeftOut, Set.of(), eventsMax, bytesMax);
     }
 
     public PartitionFetch {
         if (partition < 0 || partition >= terms.partitions()) {
-            throw new IllegalArgumentException("partition must be from 0 to " + (terms.partitions() - 1) + ", was " + partition);
+            throw new IllegalArgumentException(
+                    "partition must be from 0 to " + (terms.partitions() - 1) + ", was " + partition);
         }
         if (eventsMax < 1 || bytesMax < 1) {
             throw new IllegalArgumentException(

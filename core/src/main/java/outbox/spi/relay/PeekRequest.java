@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param dueSince delayed events that came due after this are asked for; null on the first look
  */
 public record PeekRequest(
-        ClusterLayout terms, List<Position> positions, @Nullable Instant dueSince) {
+        ClusterLayout terms,
+        List<Position> positions,
+        @Nullable Instant dueSince) {
 
     public PeekRequest {
         positions = List.copyOf(positions);

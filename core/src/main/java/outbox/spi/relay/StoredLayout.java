@@ -58,7 +58,9 @@ public record StoredLayout(
      */
     public void requireChangeTo(ClaimStrategy wanted, String place, List<String> alive) {
         boolean bothHaveSlots = wanted.usesPartitions()
-                && ClaimStrategy.of(strategy).filter(ClaimStrategy::usesPartitions).isPresent();
+                && ClaimStrategy.of(strategy)
+                        .filter(ClaimStrategy::usesPartitions)
+                        .isPresent();
         if (!bothHaveSlots && !alive.isEmpty()) {
             throw new LayoutMismatchException(place + " is worked with claim strategy " + strategy + " by "
                     + String.join(", ", alive) + ", which cannot change to " + wanted.label()

@@ -80,7 +80,8 @@ public final class RelayMeters implements RelayListener {
     public void on(RelayEvent event) {
         switch (event) {
             case RelayEvent.Claimed e ->
-                byPartition(claimedByPartition, "outbox.claim.events", e.partition()).increment(e.events());
+                byPartition(claimedByPartition, "outbox.claim.events", e.partition())
+                        .increment(e.events());
             case RelayEvent.Delivered e -> delivered(e);
             case RelayEvent.Acknowledged e -> count("outbox.deliver.acknowledged", destination(e.destination()));
             case RelayEvent.Dropped e -> count("outbox.deliver.dropped");
@@ -136,7 +137,8 @@ public final class RelayMeters implements RelayListener {
     }
 
     private void delivered(RelayEvent.Delivered event) {
-        byPartition(deliveredByPartition, "outbox.deliver.events", event.partition()).increment();
+        byPartition(deliveredByPartition, "outbox.deliver.events", event.partition())
+                .increment();
         Timer latency = latencyByDestination.get(event.destination());
         if (latency == null) {
             latency = latencyByDestination.computeIfAbsent(

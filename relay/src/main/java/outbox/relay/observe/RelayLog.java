@@ -179,7 +179,8 @@ public final class RelayLog implements RelayListener {
                         + e.pause().reason();
             case RelayEvent.Resumed e -> "resumed: " + e.subject();
             case RelayEvent.HotPartition e ->
-                "partition " + e.partition() + " is hot: " + percent(e.share()) + " of the latest " + e.events() + " events";
+                "partition " + e.partition() + " is hot: " + percent(e.share()) + " of the latest " + e.events()
+                        + " events";
             case RelayEvent.HotKey e ->
                 "key " + e.key() + " of slot " + e.partition() + " is hot: " + percent(e.share()) + " of its latest "
                         + e.events() + " events";

@@ -222,7 +222,8 @@ final class Witness {
                 store.operatorStore().find(claim.eventId()).ifPresent(this::died);
             }
         }
-        if (request.fence() instanceof Fence.Ownership(PartitionOwnership hold) && result instanceof SettleResult.Settled) {
+        if (request.fence() instanceof Fence.Ownership(PartitionOwnership hold)
+                && result instanceof SettleResult.Settled) {
             long epoch = epochs.getOrDefault(hold.partition(), hold.epoch());
             if (epoch != hold.epoch()) {
                 world.violation("fence: " + node + " changed " + events + " event(s) of slot " + hold.partition()

@@ -85,7 +85,8 @@ final class SourceHealth {
                     .withDetail("claim", "rows are claimed one by one")
                     .build();
         }
-        List<ClusterView.PartitionState> slots = Optional.ofNullable(relay.status().cluster())
+        List<ClusterView.PartitionState> slots = Optional.ofNullable(
+                        relay.status().cluster())
                 .map(ClusterView::partitions)
                 .orElse(List.of());
         List<Integer> free = slots.stream()

@@ -71,7 +71,9 @@ public final class OwnedPartitions {
     @Nullable
     Running ofLane(int lane) {
         for (Running any : slots.values()) { // All have the same terms, so the first tells.
-            return any.terms().strategy().usesPartitions() ? slots.get(any.terms().partitionOf(lane)) : any;
+            return any.terms().strategy().usesPartitions()
+                    ? slots.get(any.terms().partitionOf(lane))
+                    : any;
         }
         return null;
     }

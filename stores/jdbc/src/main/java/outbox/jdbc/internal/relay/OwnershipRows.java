@@ -34,7 +34,12 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
     public boolean share(Connection conn, PartitionOwnership hold) {
         String select = "SELECT epoch FROM " + tables.slot() + " WHERE slot = ? AND epoch = ? AND owner = ? "
                 + dialect.shareLock();
-        return !Sql.query(conn, "hold slot " + hold.partition(), select, statement -> bind(statement, 1, hold), Sql::strings)
+        return !Sql.query(
+                        conn,
+                        "hold slot " + hold.partition(),
+                        select,
+                        statement -> bind(statement, 1, hold),
+                        Sql::strings)
                 .isEmpty();
     }
 

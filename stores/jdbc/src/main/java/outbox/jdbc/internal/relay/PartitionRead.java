@@ -81,7 +81,8 @@ public record PartitionRead(
     public String smallSql(PostgresReads postgres) {
         int partitions = request.terms().partitions();
         return postgres.smallFront(" FROM " + postgres.slotTable(partitions) + " WHERE "
-                + postgres.news(partitions, request.partition(), leftOut) + " ORDER BY " + postgres.slotOrder(partitions)
+                + postgres.news(partitions, request.partition(), leftOut) + " ORDER BY "
+                + postgres.slotOrder(partitions)
                 + " LIMIT " + postgres.count("?"));
     }
 

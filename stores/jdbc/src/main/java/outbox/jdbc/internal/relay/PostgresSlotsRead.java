@@ -47,8 +47,9 @@ public record PostgresSlotsRead(PostgresReads dialect, List<PartitionRead> reads
                 statement,
                 at,
                 reads.stream().flatMap(read -> read.leftOut().stream()).toList());
-        String[] known =
-                reads.stream().flatMap(read -> read.request().inMemoryIds().stream()).toArray(String[]::new);
+        String[] known = reads.stream()
+                .flatMap(read -> read.request().inMemoryIds().stream())
+                .toArray(String[]::new);
         statement.setArray(at, conn.createArrayOf("text", known));
     }
 

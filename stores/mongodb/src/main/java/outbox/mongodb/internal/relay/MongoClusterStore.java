@@ -160,7 +160,8 @@ public final class MongoClusterStore implements ClusterStore {
                         wanted.member(),
                         "acquire",
                         "partition " + wanted.slot(),
-                        "epoch " + acquired.ownership().epoch() + (slot.owner() == null ? "" : ", from " + slot.owner()));
+                        "epoch " + acquired.ownership().epoch()
+                                + (slot.owner() == null ? "" : ", from " + slot.owner()));
         return Optional.of(acquired);
     }
 

@@ -119,7 +119,9 @@ record PartitionRead(MongoSource source, PartitionFetch request, int turn) {
     }
 
     private Bson withoutKnown(Bson filter) {
-        return request.inMemoryIds().isEmpty() ? filter : Filters.and(filter, Filters.nin(Field.ID, request.inMemoryIds()));
+        return request.inMemoryIds().isEmpty()
+                ? filter
+                : Filters.and(filter, Filters.nin(Field.ID, request.inMemoryIds()));
     }
 
     /** One more than asked for, which tells whether these are all. */

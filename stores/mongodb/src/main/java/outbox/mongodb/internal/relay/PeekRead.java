@@ -115,8 +115,9 @@ record PeekRead(MongoSource source, PeekRequest request) {
     }
 
     private Bson isMine() {
-        List<Integer> slots =
-                request.positions().stream().map(PeekRequest.Position::partition).toList();
+        List<Integer> slots = request.positions().stream()
+                .map(PeekRequest.Position::partition)
+                .toList();
         // Another program may have written anything, of which there is no remainder.
         return Filters.expr(Expression.of(
                 "$and",
