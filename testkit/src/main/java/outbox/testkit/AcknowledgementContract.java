@@ -29,10 +29,10 @@ interface AcknowledgementContract extends ContractPart {
         EventEnvelope other = underTest().publish(Events.any());
         EventEnvelope none = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        PartitionOwnership hold = node.acquire(0);
+        PartitionOwnership ownership = node.acquire(0);
 
         assertThat(acknowledge(
-                        new Fence.Ownership(hold), to(one, "here"), to(one, "there/{tenantId}"), to(other, "here")))
+                        new Fence.Ownership(ownership), to(one, "here"), to(one, "there/{tenantId}"), to(other, "here")))
                 .as("no item, so no event is changed")
                 .isEqualTo(new SettleResult.Settled(List.of()));
 
@@ -46,8 +46,8 @@ interface AcknowledgementContract extends ContractPart {
     @Test
     default void remembersAnAcknowledgementOnceHoweverOftenItIsWritten() {
         EventEnvelope event = underTest().publish(Events.any());
-        PartitionOwnership hold = underTest().relayNode("node").acquire(0);
-        Fence fence = new Fence.Ownership(hold);
+        PartitionOwnership ownership = underTest().relayNode("node").acquire(0);
+        Fence fence = new Fence.Ownership(ownership);
 
         acknowledge(fence, to(event, "here"), to(event, "here"));
         acknowledge(fence, to(event, "here"), to(event, "there"));
@@ -129,11 +129,11 @@ interface AcknowledgementContract extends ContractPart {
     default void keepsAcknowledgementsThroughFailureDeathAndReplay() {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        PartitionOwnership hold = node.acquire(0);
-        acknowledge(new Fence.Ownership(hold), to(event, "here"));
+        PartitionOwnership ownership = node.acquire(0);
+        acknowledge(new Fence.Ownership(ownership), to(event, "here"));
 
-        node.settle(hold, fannedOut(SettleItems.retry(event, 0, Duration.ZERO, "down")));
-        node.settle(hold, fannedOut(SettleItems.dead(event, 1, "broken")));
+        node.settle(ownership, fannedOut(SettleItems.retry(event, 0, Duration.ZERO, "down")));
+        node.settle(ownership, fannedOut(SettleItems.dead(event, 1, "broken")));
         assertThat(acknowledged(event)).containsOnlyKeys(event.eventId());
         underTest().replay(event.eventId());
 

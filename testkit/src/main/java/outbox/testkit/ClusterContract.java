@@ -146,11 +146,11 @@ interface ClusterContract extends ContractPart {
         RelayNode first = underTest().relayNode("first");
         RelayNode second = underTest().relayNode("second");
 
-        PartitionOwnership hold = first.acquire(2);
+        PartitionOwnership ownership = first.acquire(2);
 
         assertThat(second.tryAcquire(2)).isEmpty();
         assertThat(first.tryAcquire(2)).isEmpty();
-        assertThat(second.partition(2)).isEqualTo(new ClusterView.PartitionState(2, hold.epoch(), first.session()));
+        assertThat(second.partition(2)).isEqualTo(new ClusterView.PartitionState(2, ownership.epoch(), first.session()));
         assertThat(second.partition(1).owner()).isNull();
         assertThat(second.tryAcquire(1)).hasSize(1);
     }

@@ -28,7 +28,7 @@ interface ClusterReportContract extends OperatorPart {
         Instant before = operator().events().partitions().now();
         RelayNode second = operator().events().relayNode("node-b");
         RelayNode first = operator().events().relayNode("node-a");
-        PartitionOwnership hold = first.acquire(3);
+        PartitionOwnership ownership = first.acquire(3);
 
         ClusterReport report = operator().store().cluster();
 
@@ -46,10 +46,10 @@ interface ClusterReportContract extends OperatorPart {
                 .containsExactly(0, 1, 2, 3, 4, 5);
         ClusterReport.Partition owned = report.partitions().get(3);
         assertThat(owned.owner()).isEqualTo(first.session());
-        assertThat(owned.epoch()).isEqualTo(hold.epoch());
+        assertThat(owned.epoch()).isEqualTo(ownership.epoch());
         assertThat(owned.changedAt()).isBetween(before, report.now());
         assertThat(report.partitions())
-                .filteredOn(slot -> slot.partition() != 3)
+                .filteredOn(partition -> partition.partition() != 3)
                 .extracting(ClusterReport.Partition::owner)
                 .containsOnlyNulls();
     }
@@ -91,11 +91,11 @@ interface ClusterReportContract extends OperatorPart {
     @Test
     default void showsSinceWhenAPartitionHasNoOwner() {
         RelayNode node = operator().events().relayNode("node");
-        PartitionOwnership hold = node.acquire(2);
+        PartitionOwnership ownership = node.acquire(2);
         Instant acquired = Objects.requireNonNull(
                 operator().store().cluster().partitions().get(2).changedAt());
         operator().events().partitions().awaitAfter(acquired);
-        node.release(hold);
+        node.release(ownership);
         Instant released = operator().store().cluster().partitions().get(2).changedAt();
         assertThat(released).isAfter(acquired);
 

@@ -72,17 +72,17 @@ interface DeathContract extends ContractPart {
     default void countsADeliveryThatIsBegunUntilItIsAnswered() {
         EventEnvelope begun = underTest().publish(Events.ofKey("key-0"));
         EventEnvelope other = underTest().publish(Events.ofKey("key-2"));
-        PartitionOwnership hold = underTest().relayNode("node").acquire(0);
+        PartitionOwnership ownership = underTest().relayNode("node").acquire(0);
 
-        assertThat(relay().mark(hold, Set.of(), Set.of(begun.eventId()))).isTrue();
+        assertThat(relay().mark(ownership, Set.of(), Set.of(begun.eventId()))).isTrue();
         assertThat(deaths(begun)).isEqualTo(1);
-        assertThat(relay().mark(hold, Set.of(), Set.of(begun.eventId()))).isTrue();
+        assertThat(relay().mark(ownership, Set.of(), Set.of(begun.eventId()))).isTrue();
         assertThat(deaths(begun)).isEqualTo(2);
-        assertThat(relay().mark(hold, Set.of(begun.eventId()), Set.of(begun.eventId(), other.eventId())))
+        assertThat(relay().mark(ownership, Set.of(begun.eventId()), Set.of(begun.eventId(), other.eventId())))
                 .isTrue();
         assertThat(deaths(begun)).isEqualTo(1);
         assertThat(deaths(other)).isEqualTo(1);
-        assertThat(relay().mark(hold, Set.of(begun.eventId()), Set.of())).isTrue();
+        assertThat(relay().mark(ownership, Set.of(begun.eventId()), Set.of())).isTrue();
         assertThat(deaths(begun)).isZero();
         assertThat(underTest().row(begun).attempts()).isZero();
     }
@@ -90,15 +90,15 @@ interface DeathContract extends ContractPart {
     @Test
     default void showsDeathsToReadersOfThePartitionAndOfTheLane() {
         EventEnvelope event = underTest().publish(Events.ofKey("key-0"));
-        PartitionOwnership hold = underTest().relayNode("node").acquire(0);
-        relay().mark(hold, Set.of(), Set.of(event.eventId()));
-        PartitionScan slots = underTest().partitions();
+        PartitionOwnership ownership = underTest().relayNode("node").acquire(0);
+        relay().mark(ownership, Set.of(), Set.of(event.eventId()));
+        PartitionScan scan = underTest().partitions();
 
-        assertThat(slots.fetch(0).events())
+        assertThat(scan.fetch(0).events())
                 .extracting(FetchedEvent::event)
                 .extracting(OutboxEvent::deaths)
                 .containsExactly(1);
-        assertThat(slots.lane("key-0").events())
+        assertThat(scan.lane("key-0").events())
                 .extracting(FetchedEvent::event)
                 .extracting(OutboxEvent::deaths)
                 .containsExactly(1);
@@ -126,27 +126,27 @@ interface DeathContract extends ContractPart {
     default void aSettledEventHasNoDeaths() {
         List<EventEnvelope> events = underTest().publishAll(Events.many(4));
         RelayNode node = underTest().relayNode("node");
-        PartitionOwnership hold = node.acquire(0);
-        relay().mark(hold, Set.of(), Set.copyOf(Events.ids(events)));
+        PartitionOwnership ownership = node.acquire(0);
+        relay().mark(ownership, Set.of(), Set.copyOf(Events.ids(events)));
 
-        node.settle(hold, SettleItems.done(events.get(0)));
+        node.settle(ownership, SettleItems.done(events.get(0)));
         node.settle(
-                hold,
+                ownership,
                 SettleItems.retry(events.get(1), 0, Duration.ZERO, "not yet"),
                 SettleItems.postponed(events.get(2), 0, Duration.ZERO, "down"),
                 SettleItems.dead(events.get(3), 0, "broken"));
 
         assertThat(events).extracting(this::deaths).containsOnly(0);
         relay().mark(
-                        hold,
+                        ownership,
                         Set.of(),
                         Set.of(events.get(0).eventId(), events.get(3).eventId()));
         assertThat(deaths(events.get(0))).isZero();
         assertThat(deaths(events.get(3))).isZero();
     }
 
-    private static int deathsBefore(RelayNode node, int slot) {
-        return node.tryAcquire(slot).getFirst().deaths();
+    private static int deathsBefore(RelayNode node, int partition) {
+        return node.tryAcquire(partition).getFirst().deaths();
     }
 
     private int deaths(EventEnvelope event) {

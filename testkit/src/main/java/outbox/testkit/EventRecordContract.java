@@ -53,9 +53,9 @@ interface EventRecordContract extends OperatorPart {
         EventEnvelope event = operator().events().publish(Events.any());
         Instant before = operator().events().partitions().now();
         RelayNode node = operator().events().relayNode("node-7");
-        PartitionOwnership hold = node.acquire(0);
-        node.settle(hold, SettleItems.retry(event, 0, Duration.ZERO, "first"));
-        node.settle(hold, SettleItems.dead(event, 1, "second"));
+        PartitionOwnership ownership = node.acquire(0);
+        node.settle(ownership, SettleItems.retry(event, 0, Duration.ZERO, "first"));
+        node.settle(ownership, SettleItems.dead(event, 1, "second"));
 
         List<EventHistory.FailedAttempt> attempts =
                 operator().store().history(event.eventId()).attempts();
@@ -82,13 +82,13 @@ interface EventRecordContract extends OperatorPart {
     default void showsWhichDestinationsHaveAnEventAlready() {
         EventEnvelope event = operator().events().publish(Events.any());
         Instant before = operator().events().partitions().now();
-        PartitionOwnership hold = operator().events().relayNode("node").acquire(0);
+        PartitionOwnership ownership = operator().events().relayNode("node").acquire(0);
         Claim claim = new Claim(event.eventId(), "none");
         operator()
                 .fixture()
                 .relayStore()
                 .settle(new SettleRequest(
-                        new Fence.Ownership(hold),
+                        new Fence.Ownership(ownership),
                         "node",
                         List.of(),
                         DoneRows.KEEP,

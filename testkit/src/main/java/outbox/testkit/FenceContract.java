@@ -75,43 +75,43 @@ interface FenceContract extends ContractPart {
     private PartitionOwnership lose(Loss loss, RelayNode node, RelayNode witness) {
         // Acquired, released and acquired again, so that there is an older epoch.
         node.release(node.acquire(5));
-        PartitionOwnership hold = node.acquire(5);
+        PartitionOwnership ownership = node.acquire(5);
         return switch (loss) {
-            case OLDER_EPOCH -> new PartitionOwnership(5, hold.epoch() - 1, node.session());
-            case NEWER_EPOCH -> new PartitionOwnership(5, hold.epoch() + 1, node.session());
-            case ANOTHER_OWNER -> new PartitionOwnership(5, hold.epoch(), witness.session());
-            case ANOTHER_PARTITION -> new PartitionOwnership(4, hold.epoch(), node.session());
-            case OUT_OF_RANGE -> new PartitionOwnership(6, hold.epoch(), node.session());
+            case OLDER_EPOCH -> new PartitionOwnership(5, ownership.epoch() - 1, node.session());
+            case NEWER_EPOCH -> new PartitionOwnership(5, ownership.epoch() + 1, node.session());
+            case ANOTHER_OWNER -> new PartitionOwnership(5, ownership.epoch(), witness.session());
+            case ANOTHER_PARTITION -> new PartitionOwnership(4, ownership.epoch(), node.session());
+            case OUT_OF_RANGE -> new PartitionOwnership(6, ownership.epoch(), node.session());
             case RELEASED -> {
-                node.release(hold);
-                yield hold;
+                node.release(ownership);
+                yield ownership;
             }
             case LEFT -> {
                 node.leave();
-                yield hold;
+                yield ownership;
             }
             case TAKEN_OVER -> {
                 node.expire(witness);
                 witness.acquire(5);
-                yield hold;
+                yield ownership;
             }
             case TAKEN_BACK -> {
-                node.release(hold);
+                node.release(ownership);
                 witness.release(witness.acquire(5));
                 node.acquire(5);
-                yield hold;
+                yield ownership;
             }
             case REPARTITIONED_TO_FEWER -> {
                 repartition(4, node, witness);
-                yield hold;
+                yield ownership;
             }
             case REPARTITIONED_TO_MORE -> {
                 repartition(9, node, witness);
-                yield hold;
+                yield ownership;
             }
             case REPARTITIONED_AND_GUESSED -> {
                 repartition(9, node, witness);
-                yield new PartitionOwnership(5, hold.epoch() + 1, node.session());
+                yield new PartitionOwnership(5, ownership.epoch() + 1, node.session());
             }
         };
     }
@@ -126,21 +126,21 @@ interface FenceContract extends ContractPart {
     default void settlesForAnExpiredOwnerWhileNoNodeTookThePartition() {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode node = underTest().relayNode("node");
-        PartitionOwnership hold = node.acquire(0);
+        PartitionOwnership ownership = node.acquire(0);
         EventEnvelope event = underTest().publish(Events.any());
         node.expire(witness);
 
-        assertThat(node.settle(hold, SettleItems.done(event))).isEqualTo(1);
+        assertThat(node.settle(ownership, SettleItems.done(event))).isEqualTo(1);
     }
 
     @Test
     default void settlesWhileTheNodesAreAskedToHandOver() {
         RelayNode node = underTest().relayNode("node");
-        PartitionOwnership hold = node.acquire(0);
+        PartitionOwnership ownership = node.acquire(0);
         EventEnvelope event = underTest().publish(Events.any());
         underTest().fixture().clusterAdmin().changePartitions(12, "test");
 
-        assertThat(node.settle(hold, SettleItems.done(event))).isEqualTo(1);
+        assertThat(node.settle(ownership, SettleItems.done(event))).isEqualTo(1);
     }
 
     @Test
@@ -148,14 +148,14 @@ interface FenceContract extends ContractPart {
         RelayNode heir = underTest().relayNode("heir");
         for (int round = 0; round < 10; round++) {
             RelayNode node = underTest().relayNode("node-" + round);
-            PartitionOwnership hold = node.acquire(0);
+            PartitionOwnership ownership = node.acquire(0);
             EventEnvelope event = underTest().publish(Events.any());
             AtomicReference<PartitionOwnership> taken = new AtomicReference<>();
             AtomicReference<EventStatus> found = new AtomicReference<>();
             underTest().fixture().clusterStore().heartbeat(Heartbeat.of(node.session(), Claimer.BRIEF));
 
             Race.between(List.of(
-                    () -> node.result(new Fence.Ownership(hold), DoneRows.KEEP, SettleItems.done(event)), () -> {
+                    () -> node.result(new Fence.Ownership(ownership), DoneRows.KEEP, SettleItems.done(event)), () -> {
                         Await.until(
                                 "the slot is taken over",
                                 () -> !heir.tryAcquire(0).isEmpty());

@@ -36,7 +36,7 @@ final class FencedSettle {
     }
 
     SettleResult settle(SettleRequest request) {
-        if (request.fence() instanceof Fence.Ownership slot && !registry.isOwned(slot.ownership())) {
+        if (request.fence() instanceof Fence.Ownership partition && !registry.isOwned(partition.ownership())) {
             return new SettleResult.Fenced();
         }
         for (Acknowledgement each : request.acknowledgements()) {
@@ -58,8 +58,8 @@ final class FencedSettle {
         return new SettleResult.Settled(results);
     }
 
-    boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
-        if (!registry.isOwned(hold)) {
+    boolean mark(PartitionOwnership ownership, Set<String> answered, Set<String> begun) {
+        if (!registry.isOwned(ownership)) {
             return false;
         }
         answered.forEach(id -> mark(table.find(id), 0));
@@ -84,7 +84,7 @@ final class FencedSettle {
 
     private static boolean isOurs(Claim claim, Row row, Fence fence) {
         return switch (fence) {
-            case Fence.Ownership slot -> claim.replays() == row.state().replays();
+            case Fence.Ownership partition -> claim.replays() == row.state().replays();
             case Fence.Tokens tokens -> row.isStillOf(claim);
         };
     }

@@ -21,7 +21,7 @@ interface HorizonContract extends ContractPart {
 
     @Test
     default void showsAnEventFromItsCommitOnInThePlaceThatItsInsertGaveIt() {
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
         EventEnvelope late = Events.ofKey(PartitionContract.FIRST_KEY);
         EventEnvelope early = Events.ofKey(PartitionContract.FIRST_KEY);
         try (StoreFixture.Session session = underTest().fixture().newSession()) {
@@ -29,22 +29,22 @@ interface HorizonContract extends ContractPart {
             session.store().store(List.of(late), null);
             underTest().publish(early);
 
-            assertThat(PartitionScan.ids(slots.fetch(0).events())).containsExactly(early.eventId());
-            assertThat(PartitionScan.ids(slots.lane(PartitionContract.FIRST_KEY).events()))
+            assertThat(PartitionScan.ids(scan.fetch(0).events())).containsExactly(early.eventId());
+            assertThat(PartitionScan.ids(scan.lane(PartitionContract.FIRST_KEY).events()))
                     .containsExactly(early.eventId());
             session.commit();
         }
 
-        assertThat(PartitionScan.ids(slots.fetch(0).events())).containsExactly(late.eventId(), early.eventId());
-        long place = slots.read(late).seq();
-        assertThat(PartitionScan.ids(slots.fetch(0, place - 1, Set.of()).events()))
+        assertThat(PartitionScan.ids(scan.fetch(0).events())).containsExactly(late.eventId(), early.eventId());
+        long place = scan.read(late).seq();
+        assertThat(PartitionScan.ids(scan.fetch(0, place - 1, Set.of()).events()))
                 .containsExactly(late.eventId(), early.eventId());
-        assertThat(PartitionScan.ids(slots.fetch(0, place, Set.of()).events())).containsExactly(early.eventId());
+        assertThat(PartitionScan.ids(scan.fetch(0, place, Set.of()).events())).containsExactly(early.eventId());
     }
 
     @Test
     default void theHorizonStaysBelowEveryInsertThatIsStillOpen() {
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
         EventEnvelope second = Events.ofKey(PartitionContract.FIRST_KEY);
         EventEnvelope first = Events.ofKey(PartitionContract.FIRST_KEY);
         EventEnvelope before = underTest().publish(Events.ofKey(PartitionContract.FIRST_KEY));
@@ -59,37 +59,37 @@ interface HorizonContract extends ContractPart {
             underTest().publish(Events.any());
             // More than once: a store that needs two looks to be sure must be right at each of them.
             for (int look = 0; look < 5; look++) {
-                whileFirstIsOpen.add(PartitionScan.upTo(slots.fetch(0)));
+                whileFirstIsOpen.add(PartitionScan.upTo(scan.fetch(0)));
                 underTest().publish(Events.any());
             }
             one.commit();
             for (int look = 0; look < 5; look++) {
-                whileSecondIsOpen.add(PartitionScan.upTo(slots.fetch(0)));
+                whileSecondIsOpen.add(PartitionScan.upTo(scan.fetch(0)));
                 underTest().publish(Events.any());
             }
             two.commit();
         }
 
-        assertThat(slots.read(first).seq()).isGreaterThan(slots.read(before).seq());
+        assertThat(scan.read(first).seq()).isGreaterThan(scan.read(before).seq());
         assertThat(Collections.max(whileFirstIsOpen))
-                .isLessThan(slots.read(first).seq());
+                .isLessThan(scan.read(first).seq());
         assertThat(Collections.max(whileSecondIsOpen))
-                .isLessThan(slots.read(second).seq());
+                .isLessThan(scan.read(second).seq());
     }
 
     @Test
     default void theHorizonReachesTheNewestEventOnceNothingIsOpen() {
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
         try (StoreFixture.Session session = underTest().fixture().newSession()) {
             session.begin();
             session.store().store(List.of(Events.any()), null);
             session.rollback();
         }
         EventEnvelope newest = underTest().publish(Events.any());
-        long seq = slots.read(newest).seq();
+        long seq = scan.read(newest).seq();
 
         Await.until("the horizon has reached the newest event, or the store cannot tell", () -> {
-            PartitionPage page = slots.fetch(0);
+            PartitionPage page = scan.fetch(0);
             return page.horizon().equals(Horizon.UNKNOWN) || PartitionScan.upTo(page) >= seq;
         });
     }
@@ -101,7 +101,7 @@ interface HorizonContract extends ContractPart {
         List<String> published = Collections.synchronizedList(new ArrayList<>());
         Set<String> seen = new HashSet<>();
         AtomicInteger writing = new AtomicInteger(writers);
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
         List<Runnable> racers = new ArrayList<>(Collections.nCopies(writers, () -> {
             for (int n = 0; n < transactions; n++) {
                 List<EventEnvelope> events =
@@ -116,7 +116,7 @@ interface HorizonContract extends ContractPart {
             boolean last = false;
             while (!last) {
                 last = writing.get() == 0;
-                PartitionPage fetched = slots.fetch(0, position, Set.of());
+                PartitionPage fetched = scan.fetch(0, position, Set.of());
                 seen.addAll(PartitionScan.ids(fetched.events()));
                 position = Math.max(position, PartitionScan.upTo(fetched));
             }

@@ -115,62 +115,62 @@ final class InMemoryCluster implements ClusterStore {
         if (strategy == null) {
             throw new IllegalStateException("members live, and no relay's strategy is recorded");
         }
-        List<ClusterView.PartitionState> slots = new ArrayList<>();
+        List<ClusterView.PartitionState> partitions = new ArrayList<>();
         for (int number = 0; strategy.usesPartitions() && number < registry.partitions(); number++) {
-            Partition slot = registry.partition(number);
-            String owner = registry.isAliveAt(slot.owner(), now) ? slot.owner() : null;
-            slots.add(new ClusterView.PartitionState(number, slot.epoch(), owner));
+            Partition partition = registry.partition(number);
+            String owner = registry.isAliveAt(partition.owner(), now) ? partition.owner() : null;
+            partitions.add(new ClusterView.PartitionState(number, partition.epoch(), owner));
         }
         ClusterLayout terms = new ClusterLayout(strategy, registry.partitions());
-        return new ClusterView(members, slots, terms, registry.partitionsWanted(), registry.holdsVersion(), states);
+        return new ClusterView(members, partitions, terms, registry.partitionsWanted(), registry.holdsVersion(), states);
     }
 
     @Override
-    public List<AcquiredPartition> acquire(Set<Integer> slots, String session, ClusterLayout terms) {
-        return table.atomically(() -> slots.stream()
+    public List<AcquiredPartition> acquire(Set<Integer> partitions, String session, ClusterLayout terms) {
+        return table.atomically(() -> partitions.stream()
                 .sorted()
-                .flatMap(slot -> acquire(slot, session, terms).stream())
+                .flatMap(partition -> acquire(partition, session, terms).stream())
                 .toList());
     }
 
-    private Optional<AcquiredPartition> acquire(int slot, String session, ClusterLayout terms) {
+    private Optional<AcquiredPartition> acquire(int partition, String session, ClusterLayout terms) {
         Instant now = table.now();
         ClaimStrategy strategy = registry.relayStrategy();
         boolean hasSlot = strategy != null
                 && strategy.usesPartitions()
                 && terms.partitions() == registry.partitions()
-                && slot < registry.partitions();
+                && partition < registry.partitions();
         if (!hasSlot || registry.partitionsWanted() != null || !registry.isAliveAt(session, now)) {
             return Optional.empty();
         }
-        Partition before = registry.partition(slot);
+        Partition before = registry.partition(partition);
         if (registry.isAliveAt(before.owner(), now)) {
             return Optional.empty();
         }
         Partition mine = before.takenBy(session, now);
-        registry.setPartition(slot, mine);
-        registry.note(session, "acquire", "partition " + slot, "epoch " + mine.epoch());
-        return Optional.of(new AcquiredPartition(new PartitionOwnership(slot, mine.epoch(), session), mine.deaths()));
+        registry.setPartition(partition, mine);
+        registry.note(session, "acquire", "partition " + partition, "epoch " + mine.epoch());
+        return Optional.of(new AcquiredPartition(new PartitionOwnership(partition, mine.epoch(), session), mine.deaths()));
     }
 
     @Override
-    public void outlived(PartitionOwnership hold) {
+    public void outlived(PartitionOwnership ownership) {
         table.change(() -> {
-            if (registry.isOwned(hold)) {
-                Partition slot = registry.partition(hold.partition());
-                registry.setPartition(hold.partition(), new Partition(slot.epoch(), slot.owner(), slot.changedAt(), 0));
+            if (registry.isOwned(ownership)) {
+                Partition partition = registry.partition(ownership.partition());
+                registry.setPartition(ownership.partition(), new Partition(partition.epoch(), partition.owner(), partition.changedAt(), 0));
             }
         });
     }
 
     @Override
-    public void release(List<PartitionOwnership> holds) {
-        table.change(() -> holds.stream().filter(registry::isOwned).forEach(this::free));
+    public void release(List<PartitionOwnership> pauses) {
+        table.change(() -> pauses.stream().filter(registry::isOwned).forEach(this::free));
     }
 
-    private void free(PartitionOwnership hold) {
+    private void free(PartitionOwnership ownership) {
         registry.setPartition(
-                hold.partition(), registry.partition(hold.partition()).freedAt(table.now()));
+                ownership.partition(), registry.partition(ownership.partition()).freedAt(table.now()));
     }
 
     @Override
@@ -179,9 +179,9 @@ final class InMemoryCluster implements ClusterStore {
             registry.remove(session);
             for (int number = 0; number < registry.partitions(); number++) {
                 long epoch = registry.partition(number).epoch();
-                PartitionOwnership hold = new PartitionOwnership(number, epoch, session);
-                if (registry.isOwned(hold)) {
-                    free(hold);
+                PartitionOwnership ownership = new PartitionOwnership(number, epoch, session);
+                if (registry.isOwned(ownership)) {
+                    free(ownership);
                 }
             }
         });
@@ -227,6 +227,6 @@ final class InMemoryCluster implements ClusterStore {
 
     @Override
     public List<Pause> pauses() {
-        return table.atomically(registry::holds);
+        return table.atomically(registry::pauses);
     }
 }

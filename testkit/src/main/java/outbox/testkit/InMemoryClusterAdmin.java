@@ -30,7 +30,7 @@ final class InMemoryClusterAdmin implements ClusterAdmin {
 
     @Override
     public List<Pause> pauses() {
-        return table.atomically(registry::holds);
+        return table.atomically(registry::pauses);
     }
 
     @Override

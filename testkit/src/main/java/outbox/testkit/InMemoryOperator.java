@@ -95,15 +95,15 @@ record InMemoryOperator(Table table, Registry registry, EventSearch search, Oper
     }
 
     private List<ClusterReport.Partition> partitions(@Nullable ClaimStrategy strategy, Instant now) {
-        List<ClusterReport.Partition> slots = new ArrayList<>();
+        List<ClusterReport.Partition> partitions = new ArrayList<>();
         for (int number = 0;
                 strategy != null && strategy.usesPartitions() && number < registry.partitions();
                 number++) {
-            Partition slot = registry.partition(number);
-            String owner = registry.isAliveAt(slot.owner(), now) ? slot.owner() : null;
-            slots.add(new ClusterReport.Partition(number, slot.epoch(), owner, slot.changedAt()));
+            Partition partition = registry.partition(number);
+            String owner = registry.isAliveAt(partition.owner(), now) ? partition.owner() : null;
+            partitions.add(new ClusterReport.Partition(number, partition.epoch(), owner, partition.changedAt()));
         }
-        return slots;
+        return partitions;
     }
 
     @Override

@@ -87,8 +87,8 @@ final class InMemoryRelay implements PartitionStore {
         return (numbering != null && !numbering.equals(table.numbering())) || table.lastNumber() < afterSeq;
     }
 
-    private static Predicate<Row> peekPartition(ClusterLayout terms, int slot, Set<Integer> lanesLeftOut) {
-        return row -> terms.partitionOf(row.keyHash()) == slot && !lanesLeftOut.contains(row.keyHash());
+    private static Predicate<Row> peekPartition(ClusterLayout terms, int partition, Set<Integer> lanesLeftOut) {
+        return row -> terms.partitionOf(row.keyHash()) == partition && !lanesLeftOut.contains(row.keyHash());
     }
 
     @Override
@@ -151,8 +151,8 @@ final class InMemoryRelay implements PartitionStore {
         if (since == null) {
             return new DuePeek(lanes, now, false);
         }
-        Set<Integer> slots = new HashSet<>();
-        request.positions().forEach(position -> slots.add(position.partition()));
+        Set<Integer> partitions = new HashSet<>();
+        request.positions().forEach(position -> partitions.add(position.partition()));
         Instant last = since;
         int rows = 0;
         for (Row row : table.pending().delayedAfter(since)) {
@@ -160,7 +160,7 @@ final class InMemoryRelay implements PartitionStore {
             if (at.isAfter(now)) {
                 break;
             }
-            if (slots.contains(request.terms().partitionOf(row.keyHash()))) {
+            if (partitions.contains(request.terms().partitionOf(row.keyHash()))) {
                 // Those of one instant are given together, however many: the next look begins after that instant.
                 if (rows >= DUE_ROWS_MAX && !at.equals(last)) {
                     return new DuePeek(lanes, last, true);
@@ -211,7 +211,7 @@ final class InMemoryRelay implements PartitionStore {
     }
 
     @Override
-    public boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
-        return table.atomically(() -> settle.mark(hold, answered, begun));
+    public boolean mark(PartitionOwnership ownership, Set<String> answered, Set<String> begun) {
+        return table.atomically(() -> settle.mark(ownership, answered, begun));
     }
 }

@@ -79,12 +79,12 @@ interface LayoutContract extends ContractPart {
     default void changesTheStrategyUnderLiveMembersThatOwnPartitions(ClaimStrategy before) {
         ClaimStrategy after = before == ClaimStrategy.PRIMARY ? ClaimStrategy.PARTITIONED : ClaimStrategy.PRIMARY;
         RelayNode node = new RelayNode(underTest().fixture(), new ClusterLayout(before, 6), "node").join();
-        PartitionOwnership hold = node.acquire(0);
+        PartitionOwnership ownership = node.acquire(0);
 
         admin().changeStrategy(after, "test");
 
         assertThat(node.view().terms()).isEqualTo(new ClusterLayout(after, 6));
-        assertThat(node.partition(0)).isEqualTo(new ClusterView.PartitionState(0, hold.epoch(), node.session()));
+        assertThat(node.partition(0)).isEqualTo(new ClusterView.PartitionState(0, ownership.epoch(), node.session()));
         assertThat(node.tryAcquire(1)).hasSize(1);
         assertRefused(new ClusterLayout(before, 6), before.label(), after.label());
         new RelayNode(underTest().fixture(), new ClusterLayout(after, 6), "new").join();
@@ -124,7 +124,7 @@ interface LayoutContract extends ContractPart {
     @Test
     default void showsMembersAChangeOfPartitionsAndGivesNoneMeanwhile() {
         RelayNode node = underTest().relayNode("node");
-        PartitionOwnership hold = node.acquire(0);
+        PartitionOwnership ownership = node.acquire(0);
 
         admin().changePartitions(12, "test");
 
@@ -134,7 +134,7 @@ interface LayoutContract extends ContractPart {
         assertThat(view.partitions()).hasSize(6);
         assertThat(node.partition(0).owner()).isEqualTo(node.session());
         assertThat(node.tryAcquire(1)).isEmpty();
-        node.release(hold);
+        node.release(ownership);
         assertThat(node.tryAcquire(0)).isEmpty();
     }
 
@@ -165,9 +165,9 @@ interface LayoutContract extends ContractPart {
                 .extracting(ClusterView.PartitionState::owner)
                 .containsOnlyNulls();
         assertThat(before)
-                .allSatisfy(slot -> assertThat(
-                                view.partitions().get(slot.partition()).epoch())
-                        .isGreaterThan(slot.epoch()));
+                .allSatisfy(partition -> assertThat(
+                                view.partitions().get(partition.partition()).epoch())
+                        .isGreaterThan(partition.epoch()));
         assertThat(first.tryAcquire(0)).as("on the terms of before").isEmpty();
         assertThat(cluster().acquire(Set.of(8), first.session(), partitioned(9)))
                 .hasSize(1);

@@ -29,7 +29,7 @@ interface PartitionContract extends ContractPart {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 6, 7, 64})
     default void showsEachPartitionItsOwnEventsInTheOrderOfInsertion(int partitions) {
-        PartitionScan slots = underTest().partitions(partitions);
+        PartitionScan scan = underTest().partitions(partitions);
         List<EventEnvelope> events = new ArrayList<>();
         for (int n = 0; n < 10; n++) {
             events.addAll(List.of(Events.ofKey("key-" + n), Events.ofKey(null), Events.ofKey("other-" + n)));
@@ -38,10 +38,10 @@ interface PartitionContract extends ContractPart {
         Collections.reverse(events);
         events.forEach(underTest()::publish);
 
-        for (int slot : slots.partitions()) {
-            PartitionPage fetched = slots.fetch(slot);
+        for (int partition : scan.partitions()) {
+            PartitionPage fetched = scan.fetch(partition);
             List<EventEnvelope> expected = events.stream()
-                    .filter(event -> slots.partitionOf(event) == slot)
+                    .filter(event -> scan.partitionOf(event) == partition)
                     .toList();
 
             assertThat(PartitionScan.ids(fetched.events())).containsExactlyElementsOf(Events.ids(expected));
@@ -77,50 +77,50 @@ interface PartitionContract extends ContractPart {
     @Test
     default void leavesOutWhatIsAtOrBelowAPosition() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY);
-        PartitionScan slots = underTest().partitions();
-        long first = slots.read(events.get(0)).seq();
-        long last = slots.read(events.get(2)).seq();
+        PartitionScan scan = underTest().partitions();
+        long first = scan.read(events.get(0)).seq();
+        long last = scan.read(events.get(2)).seq();
 
-        assertThat(ids(slots.fetch(0, first, Set.of())))
+        assertThat(ids(scan.fetch(0, first, Set.of())))
                 .containsExactlyElementsOf(Events.ids(events).subList(1, 3));
-        assertThat(ids(slots.fetch(0, first - 1, Set.of()))).containsExactlyElementsOf(Events.ids(events));
-        assertThat(slots.fetch(0, last, Set.of()).events()).isEmpty();
-        assertThat(slots.fetch(0, last, Set.of()).complete()).isTrue();
+        assertThat(ids(scan.fetch(0, first - 1, Set.of()))).containsExactlyElementsOf(Events.ids(events));
+        assertThat(scan.fetch(0, last, Set.of()).events()).isEmpty();
+        assertThat(scan.fetch(0, last, Set.of()).complete()).isTrue();
     }
 
     @Test
     default void leavesOutLanes() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY, SECOND_KEY);
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
         int first = RelayNode.hashOf(events.get(0));
         int second = RelayNode.hashOf(events.get(1));
 
-        PartitionPage fetched = slots.fetch(0, 0, Set.of(first));
+        PartitionPage fetched = scan.fetch(0, 0, Set.of(first));
 
         assertThat(ids(fetched))
                 .containsExactly(events.get(1).eventId(), events.get(3).eventId());
         assertThat(fetched.complete()).isTrue();
-        assertThat(slots.fetch(0, 0, Set.of(first, second)).events()).isEmpty();
+        assertThat(scan.fetch(0, 0, Set.of(first, second)).events()).isEmpty();
     }
 
     @Test
     default void showsSeveralPartitionsTogetherAsEachAlone() {
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
         for (int n = 0; n < 60; n++) {
             underTest().publish(Events.ofKey("key-" + n % 30));
         }
-        List<FetchedEvent> third = slots.fetch(3).events();
+        List<FetchedEvent> third = scan.fetch(3).events();
         List<PartitionFetch> requests = List.of(
-                slots.request(5, 0, Set.of(), PartitionScan.EVENTS_MAX),
-                slots.request(0, 0, Set.of(KeyHash.of(FIRST_KEY)), PartitionScan.EVENTS_MAX),
-                slots.request(3, third.get(1).seq(), Set.of(), 2),
-                slots.request(1, Long.MAX_VALUE, Set.of(), PartitionScan.EVENTS_MAX));
+                scan.request(5, 0, Set.of(), PartitionScan.EVENTS_MAX),
+                scan.request(0, 0, Set.of(KeyHash.of(FIRST_KEY)), PartitionScan.EVENTS_MAX),
+                scan.request(3, third.get(1).seq(), Set.of(), 2),
+                scan.request(1, Long.MAX_VALUE, Set.of(), PartitionScan.EVENTS_MAX));
 
-        List<PartitionPage> together = slots.fetch(requests);
+        List<PartitionPage> together = scan.fetch(requests);
 
         assertThat(together).hasSameSizeAs(requests);
         for (int i = 0; i < together.size(); i++) {
-            PartitionPage alone = slots.fetch(requests.get(i));
+            PartitionPage alone = scan.fetch(requests.get(i));
             assertThat(ids(together.get(i))).containsExactlyElementsOf(ids(alone));
             assertThat(together.get(i).complete()).isEqualTo(alone.complete());
             assertThat(PartitionScan.upTo(together.get(i))).isLessThanOrEqualTo(PartitionScan.upTo(alone));
@@ -131,19 +131,19 @@ interface PartitionContract extends ContractPart {
     @Test
     default void leavesOutWhatIsInMemoryWhenSeveralPartitionsAreFetchedTogether() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY, SECOND_KEY);
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
         Set<String> known = Set.of(events.get(0).eventId(), events.get(2).eventId());
 
         for (int eventsMax : List.of(1, 2)) {
-            List<PartitionPage> together = slots.fetch(
-                    List.of(slots.requestKnowing(0, known, eventsMax), slots.requestKnowing(1, Set.of(), 1)));
+            List<PartitionPage> together = scan.fetch(
+                    List.of(scan.requestKnowing(0, known, eventsMax), scan.requestKnowing(1, Set.of(), 1)));
 
             assertThat(ids(together.get(0)))
                     .containsExactlyElementsOf(
                             List.of(events.get(1).eventId(), events.get(3).eventId())
                                     .subList(0, eventsMax));
             assertThat(together.get(0).complete()).isEqualTo(eventsMax == 2);
-            assertThat(ids(slots.fetch(slots.requestKnowing(0, known, eventsMax))))
+            assertThat(ids(scan.fetch(scan.requestKnowing(0, known, eventsMax))))
                     .as("alone as well")
                     .isEqualTo(ids(together.get(0)));
         }
@@ -152,13 +152,13 @@ interface PartitionContract extends ContractPart {
     @Test
     default void showsNoMoreEventsThanAskedForAndSaysSo() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY);
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
 
-        PartitionPage cut = slots.fetchAtMost(0, 2, PartitionScan.BYTES_MAX);
+        PartitionPage cut = scan.fetchAtMost(0, 2, PartitionScan.BYTES_MAX);
         assertThat(ids(cut)).containsExactlyElementsOf(Events.ids(events).subList(0, 2));
         assertThat(cut.complete()).isFalse();
 
-        PartitionPage whole = slots.fetchAtMost(0, 3, PartitionScan.BYTES_MAX);
+        PartitionPage whole = scan.fetchAtMost(0, 3, PartitionScan.BYTES_MAX);
         assertThat(whole.events()).hasSize(3);
         assertThat(whole.complete()).isTrue();
     }
@@ -181,12 +181,12 @@ interface PartitionContract extends ContractPart {
         for (int n = 0; n < 3; n++) {
             underTest().publish(ofBytes(FIRST_KEY, 100));
         }
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
 
-        assertThat(slots.fetchAtMost(0, 10, 299).events()).hasSize(2);
-        assertThat(slots.fetchAtMost(0, 10, 299).complete()).isFalse();
-        assertThat(slots.fetchAtMost(0, 10, 300).events()).hasSize(3);
-        assertThat(slots.fetchAtMost(0, 10, 300).complete()).isTrue();
+        assertThat(scan.fetchAtMost(0, 10, 299).events()).hasSize(2);
+        assertThat(scan.fetchAtMost(0, 10, 299).complete()).isFalse();
+        assertThat(scan.fetchAtMost(0, 10, 300).events()).hasSize(3);
+        assertThat(scan.fetchAtMost(0, 10, 300).complete()).isTrue();
     }
 
     @Test
@@ -229,14 +229,14 @@ interface PartitionContract extends ContractPart {
 
     @Test
     default void showsADelayedEventInItsPlaceOnceItIsDue() {
-        PartitionScan slots = underTest().partitions();
-        EventEnvelope delayed = underTest().publish(delayedTo(slots.now().plusMillis(100), FIRST_KEY));
+        PartitionScan scan = underTest().partitions();
+        EventEnvelope delayed = underTest().publish(delayedTo(scan.now().plusMillis(100), FIRST_KEY));
         EventEnvelope plain = underTest().publish(Events.ofKey(FIRST_KEY));
 
-        Await.until("the delayed event is due", () -> slots.shows(delayed));
+        Await.until("the delayed event is due", () -> scan.shows(delayed));
 
-        assertThat(ids(slots.fetch(0))).containsExactly(delayed.eventId(), plain.eventId());
-        assertThat(slots.now()).isAfterOrEqualTo(underTest().row(delayed).availableAt());
+        assertThat(ids(scan.fetch(0))).containsExactly(delayed.eventId(), plain.eventId());
+        assertThat(scan.now()).isAfterOrEqualTo(underTest().row(delayed).availableAt());
     }
 
     @Test
@@ -259,12 +259,12 @@ interface PartitionContract extends ContractPart {
     default void saysOfADueRetryThatItWaitsNoLonger() {
         EventEnvelope event = underTest().publish(Events.ofKey(FIRST_KEY));
         RelayNode.fail(underTest(), event, Duration.ofMillis(1));
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
 
-        Await.until("the retry is due", () -> slots.read(event).untilDue().isZero());
+        Await.until("the retry is due", () -> scan.read(event).untilDue().isZero());
 
-        slots.awaitAfter(underTest().row(event).availableAt());
-        assertThat(slots.read(event).untilDue()).isZero();
+        scan.awaitAfter(underTest().row(event).availableAt());
+        assertThat(scan.read(event).untilDue()).isZero();
     }
 
     @Test

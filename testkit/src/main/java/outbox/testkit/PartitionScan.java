@@ -39,37 +39,37 @@ final class PartitionScan {
         return terms.partitionOf(RelayNode.hashOf(event));
     }
 
-    PartitionPage fetch(int slot) {
-        return fetch(slot, 0, Set.of());
+    PartitionPage fetch(int partition) {
+        return fetch(partition, 0, Set.of());
     }
 
-    PartitionPage fetch(int slot, long afterSeq, Set<Integer> lanesLeftOut) {
-        return fetch(new PartitionFetch(terms, slot, afterSeq, lanesLeftOut, EVENTS_MAX, BYTES_MAX));
+    PartitionPage fetch(int partition, long afterSeq, Set<Integer> lanesLeftOut) {
+        return fetch(new PartitionFetch(terms, partition, afterSeq, lanesLeftOut, EVENTS_MAX, BYTES_MAX));
     }
 
     /** What a reader is shown that has read up to here in this numbering. */
-    PartitionPage fetchBehind(int slot, long afterSeq, @Nullable Numbering numbering) {
-        return fetch(requestBehind(slot, afterSeq, numbering, Set.of()));
+    PartitionPage fetchBehind(int partition, long afterSeq, @Nullable Numbering numbering) {
+        return fetch(requestBehind(partition, afterSeq, numbering, Set.of()));
     }
 
-    PartitionFetch requestBehind(int slot, long afterSeq, @Nullable Numbering numbering, Set<String> known) {
-        return new PartitionFetch(terms, slot, afterSeq, numbering, Set.of(), known, EVENTS_MAX, BYTES_MAX);
+    PartitionFetch requestBehind(int partition, long afterSeq, @Nullable Numbering numbering, Set<String> known) {
+        return new PartitionFetch(terms, partition, afterSeq, numbering, Set.of(), known, EVENTS_MAX, BYTES_MAX);
     }
 
-    PartitionPage fetchAtMost(int slot, int eventsMax, long bytesMax) {
-        return fetchAtMost(slot, Set.of(), eventsMax, bytesMax);
+    PartitionPage fetchAtMost(int partition, int eventsMax, long bytesMax) {
+        return fetchAtMost(partition, Set.of(), eventsMax, bytesMax);
     }
 
-    PartitionPage fetchAtMost(int slot, Set<Integer> lanesLeftOut, int eventsMax, long bytesMax) {
-        return fetch(new PartitionFetch(terms, slot, 0, lanesLeftOut, eventsMax, bytesMax));
+    PartitionPage fetchAtMost(int partition, Set<Integer> lanesLeftOut, int eventsMax, long bytesMax) {
+        return fetch(new PartitionFetch(terms, partition, 0, lanesLeftOut, eventsMax, bytesMax));
     }
 
-    PartitionFetch request(int slot, long afterSeq, Set<Integer> lanesLeftOut, int eventsMax) {
-        return new PartitionFetch(terms, slot, afterSeq, lanesLeftOut, eventsMax, BYTES_MAX);
+    PartitionFetch request(int partition, long afterSeq, Set<Integer> lanesLeftOut, int eventsMax) {
+        return new PartitionFetch(terms, partition, afterSeq, lanesLeftOut, eventsMax, BYTES_MAX);
     }
 
-    PartitionFetch requestKnowing(int slot, Set<String> known, int eventsMax) {
-        return new PartitionFetch(terms, slot, 0, null, Set.of(), known, eventsMax, BYTES_MAX);
+    PartitionFetch requestKnowing(int partition, Set<String> known, int eventsMax) {
+        return new PartitionFetch(terms, partition, 0, null, Set.of(), known, eventsMax, BYTES_MAX);
     }
 
     PartitionPage fetch(PartitionFetch request) {
@@ -83,7 +83,7 @@ final class PartitionScan {
     /** What all slots have after a position, slot by slot. */
     List<FetchedEvent> all() {
         List<FetchedEvent> all = new ArrayList<>();
-        partitions().forEach(slot -> all.addAll(fetch(slot).events()));
+        partitions().forEach(partition -> all.addAll(fetch(partition).events()));
         return all;
     }
 
@@ -115,7 +115,7 @@ final class PartitionScan {
     PeekResult poll(@Nullable Instant dueSince) {
         return poll(
                 partitions().stream()
-                        .map(slot -> new Position(slot, 0, Set.of()))
+                        .map(partition -> new Position(partition, 0, Set.of()))
                         .toList(),
                 dueSince);
     }

@@ -32,12 +32,12 @@ interface PauseContract extends ContractPart {
                     .isTrue();
         }
 
-        List<Pause> holds = admin().pauses();
-        assertThat(holds).extracting(Pause::subject).containsExactlyInAnyOrderElementsOf(subjects);
-        assertThat(holds).extracting(Pause::reason).containsOnly("because of " + FidelityContract.CAT);
-        assertThat(holds).extracting(Pause::by).containsOnly("me");
-        assertThat(holds).allSatisfy(hold -> assertThat(hold.since()).isBetween(before, before.plusSeconds(600)));
-        assertThat(underTest().fixture().clusterStore().pauses()).containsExactlyInAnyOrderElementsOf(holds);
+        List<Pause> pauses = admin().pauses();
+        assertThat(pauses).extracting(Pause::subject).containsExactlyInAnyOrderElementsOf(subjects);
+        assertThat(pauses).extracting(Pause::reason).containsOnly("because of " + FidelityContract.CAT);
+        assertThat(pauses).extracting(Pause::by).containsOnly("me");
+        assertThat(pauses).allSatisfy(ownership -> assertThat(ownership.since()).isBetween(before, before.plusSeconds(600)));
+        assertThat(underTest().fixture().clusterStore().pauses()).containsExactlyInAnyOrderElementsOf(pauses);
     }
 
     @Test

@@ -23,45 +23,45 @@ interface PeekContract extends ContractPart {
     @ParameterizedTest
     @ValueSource(ints = {1, 6, 7, 64})
     default void namesThePartitionsThatHaveNewEvents(int partitions) {
-        PartitionScan slots = underTest().partitions(partitions);
-        assertThat(slots.poll(null).partitions()).isEmpty();
+        PartitionScan scan = underTest().partitions(partitions);
+        assertThat(scan.poll(null).partitions()).isEmpty();
         List<EventEnvelope> events =
                 List.of(Events.ofKey("a"), Events.ofKey("b"), Events.ofKey("b"), Events.ofKey(null));
         events.forEach(underTest()::publish);
 
-        assertThat(slots.poll(null).partitions())
-                .isEqualTo(events.stream().map(slots::partitionOf).collect(Collectors.toSet()));
+        assertThat(scan.poll(null).partitions())
+                .isEqualTo(events.stream().map(scan::partitionOf).collect(Collectors.toSet()));
     }
 
     @Test
     default void namesNoPartitionThatWasNotAskedFor() {
         EventEnvelope event = underTest().publish(Events.ofKey(PartitionContract.FIRST_KEY));
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
 
-        assertThat(slots.poll(List.of(from(1, 0), from(2, 0)), null).partitions())
+        assertThat(scan.poll(List.of(from(1, 0), from(2, 0)), null).partitions())
                 .isEmpty();
-        assertThat(slots.poll(List.of(from(slots.partitionOf(event), 0)), null).partitions())
+        assertThat(scan.poll(List.of(from(scan.partitionOf(event), 0)), null).partitions())
                 .containsExactly(0);
-        assertThat(slots.poll(List.of(), null).partitions()).isEmpty();
+        assertThat(scan.poll(List.of(), null).partitions()).isEmpty();
     }
 
     @Test
     default void findsNewEventsBeyondThePositionOfEachPartitionOnly() {
         EventEnvelope first = underTest().publish(Events.ofKey("a"));
         EventEnvelope second = underTest().publish(Events.ofKey("b"));
-        PartitionScan slots = underTest().partitions();
-        int one = slots.partitionOf(first);
-        int two = slots.partitionOf(second);
+        PartitionScan scan = underTest().partitions();
+        int one = scan.partitionOf(first);
+        int two = scan.partitionOf(second);
         assertThat(one).isNotEqualTo(two);
-        long seq = slots.read(first).seq();
-        long nextSeq = slots.read(second).seq();
+        long seq = scan.read(first).seq();
+        long nextSeq = scan.read(second).seq();
 
-        assertThat(slots.poll(List.of(from(one, seq), from(two, nextSeq)), null).partitions())
+        assertThat(scan.poll(List.of(from(one, seq), from(two, nextSeq)), null).partitions())
                 .isEmpty();
-        assertThat(slots.poll(List.of(from(one, seq - 1), from(two, nextSeq)), null)
+        assertThat(scan.poll(List.of(from(one, seq - 1), from(two, nextSeq)), null)
                         .partitions())
                 .containsExactly(one);
-        assertThat(slots.poll(List.of(from(one, seq), from(two, nextSeq - 1)), null)
+        assertThat(scan.poll(List.of(from(one, seq), from(two, nextSeq - 1)), null)
                         .partitions())
                 .containsExactly(two);
     }
@@ -70,38 +70,38 @@ interface PeekContract extends ContractPart {
     default void ignoresLanesThatAreLeftOut() {
         EventEnvelope left = underTest().publish(Events.ofKey(PartitionContract.FIRST_KEY));
         List<Position> position = List.of(new Position(0, 0, Set.of(RelayNode.hashOf(left))));
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
 
-        assertThat(slots.poll(position, null).partitions()).isEmpty();
+        assertThat(scan.poll(position, null).partitions()).isEmpty();
         underTest().publish(Events.ofKey(PartitionContract.SECOND_KEY));
-        assertThat(slots.poll(position, null).partitions()).containsExactly(0);
+        assertThat(scan.poll(position, null).partitions()).containsExactly(0);
     }
 
     @Test
     default void showsOnlyWhatIsInOrder() {
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
         underTest().publish(delayed("a", ClaimContract.FAR_AHEAD));
         EventEnvelope event = underTest().publish(Events.ofKey("b"));
-        int slot = slots.partitionOf(event);
+        int partition = scan.partitionOf(event);
 
         RelayNode.fail(underTest(), event, Duration.ofHours(1));
-        assertThat(slots.poll(null).partitions()).containsExactly(slot);
+        assertThat(scan.poll(null).partitions()).containsExactly(partition);
         RelayNode.settleAside(underTest(), SettleItems.done(event));
-        assertThat(slots.poll(null).partitions()).isEmpty();
+        assertThat(scan.poll(null).partitions()).isEmpty();
         EventEnvelope due = underTest().publish(delayed("c", ClaimContract.LONG_AGO));
-        assertThat(slots.poll(null).partitions()).containsExactly(slots.partitionOf(due));
+        assertThat(scan.poll(null).partitions()).containsExactly(scan.partitionOf(due));
     }
 
     @Test
     default void showsAnEventFromItsCommitOn() {
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
         try (StoreFixture.Session session = underTest().fixture().newSession()) {
             session.begin();
             session.store().store(List.of(Events.any()), null);
-            assertThat(slots.poll(null).partitions()).isEmpty();
+            assertThat(scan.poll(null).partitions()).isEmpty();
             session.commit();
         }
-        assertThat(slots.poll(null).partitions()).hasSize(1);
+        assertThat(scan.poll(null).partitions()).hasSize(1);
     }
 
     @Test
@@ -118,15 +118,15 @@ interface PeekContract extends ContractPart {
 
     @Test
     default void showsOnceThatADelayedEventCameDue() {
-        PartitionScan slots = underTest().partitions();
-        Instant since = slots.now();
+        PartitionScan scan = underTest().partitions();
+        Instant since = scan.now();
         EventEnvelope event = underTest().publish(delayed("a", since.plusMillis(100)));
         int lane = RelayNode.hashOf(event);
 
-        List<PeekResult> looks = new ArrayList<>(List.of(slots.poll(since)));
+        List<PeekResult> looks = new ArrayList<>(List.of(scan.poll(since)));
         Await.until("the delayed event came due", () -> {
             PeekResult last = looks.get(looks.size() - 1);
-            looks.add(slots.poll(last.dueUntil()));
+            looks.add(scan.poll(last.dueUntil()));
             return last.lanesDue().contains(lane);
         });
 
@@ -134,20 +134,20 @@ interface PeekContract extends ContractPart {
                 .hasSize(1);
         assertThat(looks).extracting(PeekResult::dueUntil).isSorted();
         assertThat(looks).noneMatch(PeekResult::dueCutOff);
-        assertThat(slots.shows(event)).isTrue();
-        assertThat(slots.poll(since).lanesDue()).containsExactly(lane);
+        assertThat(scan.shows(event)).isTrue();
+        assertThat(scan.poll(since).lanesDue()).containsExactly(lane);
     }
 
     @Test
     default void showsDueLanesInTheGivenPartitionsOnly() {
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
         EventEnvelope asked = underTest().publish(delayed("a", ClaimContract.LONG_AGO));
         EventEnvelope other = underTest().publish(delayed("b", ClaimContract.LONG_AGO));
-        assertThat(slots.partitionOf(asked)).isNotEqualTo(slots.partitionOf(other));
-        long beyond = slots.read(asked).seq();
+        assertThat(scan.partitionOf(asked)).isNotEqualTo(scan.partitionOf(other));
+        long beyond = scan.read(asked).seq();
 
         PeekResult polled =
-                slots.poll(List.of(from(slots.partitionOf(asked), beyond)), ClaimContract.LONG_AGO.minusSeconds(1));
+                scan.poll(List.of(from(scan.partitionOf(asked), beyond)), ClaimContract.LONG_AGO.minusSeconds(1));
 
         assertThat(polled.lanesDue()).containsExactly(RelayNode.hashOf(asked));
         assertThat(polled.partitions()).isEmpty();
@@ -156,10 +156,10 @@ interface PeekContract extends ContractPart {
     @Test
     default void showsNothingThatCameDueAtOrBeforeTheLastPeek() {
         EventEnvelope event = underTest().publish(delayed("a", ClaimContract.LONG_AGO));
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
 
-        assertThat(slots.poll(ClaimContract.LONG_AGO).lanesDue()).isEmpty();
-        assertThat(slots.poll(ClaimContract.LONG_AGO.minusMillis(1)).lanesDue())
+        assertThat(scan.poll(ClaimContract.LONG_AGO).lanesDue()).isEmpty();
+        assertThat(scan.poll(ClaimContract.LONG_AGO.minusMillis(1)).lanesDue())
                 .containsExactly(RelayNode.hashOf(event));
     }
 
@@ -179,15 +179,15 @@ interface PeekContract extends ContractPart {
 
     @Test
     default void takesAReplayedEventForADueOne() {
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
         EventEnvelope event = underTest().publish(Events.ofKey("a"));
         RelayNode.settleAside(underTest(), SettleItems.dead(event, 0, "broken"));
-        Instant since = slots.now();
-        slots.awaitAfter(since);
+        Instant since = scan.now();
+        scan.awaitAfter(since);
 
         underTest().replay(event.eventId());
 
-        assertThat(slots.poll(since).lanesDue()).containsExactly(RelayNode.hashOf(event));
+        assertThat(scan.poll(since).lanesDue()).containsExactly(RelayNode.hashOf(event));
     }
 
     @ParameterizedTest
@@ -197,15 +197,15 @@ interface PeekContract extends ContractPart {
                 .mapToObj(n -> delayed("key-" + n, ClaimContract.LONG_AGO.plusSeconds((long) n * secondsApart)))
                 .toList();
         underTest().publishAll(events);
-        PartitionScan slots = underTest().partitions();
+        PartitionScan scan = underTest().partitions();
 
         Set<Integer> lanes = new HashSet<>();
-        PeekResult polled = slots.poll(ClaimContract.LONG_AGO.minusSeconds(1));
+        PeekResult polled = scan.poll(ClaimContract.LONG_AGO.minusSeconds(1));
         lanes.addAll(polled.lanesDue());
         int looks = 1;
         while (polled.dueCutOff() && looks < 10) {
             Instant until = polled.dueUntil();
-            polled = slots.poll(until);
+            polled = scan.poll(until);
             assertThat(polled.dueUntil()).isAfter(until);
             lanes.addAll(polled.lanesDue());
             looks++;
@@ -218,10 +218,10 @@ interface PeekContract extends ContractPart {
     @Test
     default void goesOnFromTheStoresTimeWhenItsClockWasSetBack() {
         underTest().publish(delayed("a", ClaimContract.FAR_AHEAD));
-        PartitionScan slots = underTest().partitions();
-        Instant now = slots.now();
+        PartitionScan scan = underTest().partitions();
+        Instant now = scan.now();
 
-        PeekResult polled = slots.poll(ClaimContract.FAR_AHEAD.plusSeconds(1));
+        PeekResult polled = scan.poll(ClaimContract.FAR_AHEAD.plusSeconds(1));
 
         assertThat(polled.lanesDue()).isEmpty();
         assertThat(polled.dueCutOff()).isFalse();
@@ -230,25 +230,25 @@ interface PeekContract extends ContractPart {
 
     @Test
     default void showsHowLongUntilTheNextDelayedEventIsDue() {
-        PartitionScan slots = underTest().partitions();
-        Instant now = slots.now();
+        PartitionScan scan = underTest().partitions();
+        Instant now = scan.now();
         underTest().publish(Events.ofKey("a"));
         underTest().publish(delayed("a", ClaimContract.LONG_AGO));
         EventEnvelope retried = underTest().publish(Events.ofKey("b"));
         RelayNode.fail(underTest(), retried, Duration.ofMinutes(30));
-        assertThat(slots.poll(null).nextDue()).isNull();
+        assertThat(scan.poll(null).nextDue()).isNull();
 
         underTest().publish(delayed("a", now.plus(Duration.ofHours(2))));
         EventEnvelope next = underTest().publish(delayed("b", now.plus(Duration.ofHours(1))));
 
-        assertThat(slots.poll(null).nextDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
-        assertThat(slots.poll(now).nextDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        assertThat(scan.poll(null).nextDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        assertThat(scan.poll(now).nextDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
         RelayNode.settleAside(underTest(), SettleItems.done(next));
-        assertThat(slots.poll(null).nextDue()).isBetween(Duration.ofMinutes(110), Duration.ofHours(2));
+        assertThat(scan.poll(null).nextDue()).isBetween(Duration.ofMinutes(110), Duration.ofHours(2));
     }
 
-    private static Position from(int slot, long afterSeq) {
-        return new Position(slot, afterSeq, Set.of());
+    private static Position from(int partition, long afterSeq) {
+        return new Position(partition, afterSeq, Set.of());
     }
 
     private static EventEnvelope delayed(String key, Instant time) {

@@ -175,21 +175,21 @@ final class Registry {
         return allPartitions.get(number);
     }
 
-    void setPartition(int number, Partition slot) {
-        allPartitions.set(number, slot);
+    void setPartition(int number, Partition partition) {
+        allPartitions.set(number, partition);
     }
 
     /** Frees every slot and fences whoever had one. */
     void raiseAllEpochs() {
-        allPartitions.replaceAll(slot -> Partition.free(slot.epoch() + 1, table.now()));
+        allPartitions.replaceAll(partition -> Partition.free(partition.epoch() + 1, table.now()));
     }
 
-    boolean isOwned(PartitionOwnership hold) {
-        if (hold.partition() < 0 || hold.partition() >= partitions) {
+    boolean isOwned(PartitionOwnership ownership) {
+        if (ownership.partition() < 0 || ownership.partition() >= partitions) {
             return false;
         }
-        Partition slot = allPartitions.get(hold.partition());
-        return slot.epoch() == hold.epoch() && hold.owner().equals(slot.owner());
+        Partition partition = allPartitions.get(ownership.partition());
+        return partition.epoch() == ownership.epoch() && ownership.owner().equals(partition.owner());
     }
 
     /** Puts something on hold; false when it was already. */
@@ -212,7 +212,7 @@ final class Registry {
         return true;
     }
 
-    List<Pause> holds() {
+    List<Pause> pauses() {
         return List.copyOf(pauses.values());
     }
 

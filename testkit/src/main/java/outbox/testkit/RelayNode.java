@@ -65,8 +65,8 @@ final class RelayNode {
                 .orElseThrow(() -> new AssertionError(member.nodeId() + " has expired"));
     }
 
-    ClusterView.PartitionState partition(int slot) {
-        return view().partitions().get(slot);
+    ClusterView.PartitionState partition(int partition) {
+        return view().partitions().get(partition);
     }
 
     Optional<ClusterView> heartbeat() {
@@ -81,20 +81,20 @@ final class RelayNode {
                 () -> !witness.view().members().contains(member));
     }
 
-    List<AcquiredPartition> tryAcquire(Integer... slots) {
-        return cluster.acquire(Set.of(slots), session(), terms);
+    List<AcquiredPartition> tryAcquire(Integer... partitions) {
+        return cluster.acquire(Set.of(partitions), session(), terms);
     }
 
-    PartitionOwnership acquire(int slot) {
-        List<AcquiredPartition> acquired = tryAcquire(slot);
+    PartitionOwnership acquire(int partition) {
+        List<AcquiredPartition> acquired = tryAcquire(partition);
         assertThat(acquired)
-                .as("slots acquired of slot %d by %s", slot, member.nodeId())
+                .as("slots acquired of slot %d by %s", partition, member.nodeId())
                 .hasSize(1);
         return acquired.getFirst().ownership();
     }
 
-    void release(PartitionOwnership... holds) {
-        cluster.release(List.of(holds));
+    void release(PartitionOwnership... pauses) {
+        cluster.release(List.of(pauses));
     }
 
     void leave() {
@@ -102,8 +102,8 @@ final class RelayNode {
     }
 
     /** Settles under a slot, and keeps what is done. */
-    int settle(PartitionOwnership hold, SettleItem... items) {
-        return settle(new Fence.Ownership(hold), DoneRows.KEEP, items);
+    int settle(PartitionOwnership ownership, SettleItem... items) {
+        return settle(new Fence.Ownership(ownership), DoneRows.KEEP, items);
     }
 
     /** How many items were written; the fence must hold. */
@@ -123,9 +123,9 @@ final class RelayNode {
     /** Writes an item as a passing node that owns a slot just for that. */
     static void settleAside(StoreUnderTest store, SettleItem item) {
         RelayNode node = store.relayNode("aside");
-        PartitionOwnership hold = node.acquire(0);
+        PartitionOwnership ownership = node.acquire(0);
         OutboxEvent read = store.row(item.eventId());
-        assertThat(node.settle(hold, SettleItems.of(read, item))).isEqualTo(1);
+        assertThat(node.settle(ownership, SettleItems.of(read, item))).isEqualTo(1);
         node.leave();
     }
 }

@@ -59,11 +59,11 @@ interface ReplayContract extends OperatorPart {
         operator().publish(first, State.DONE, "");
         EventEnvelope second = Events.ofKey("k");
         operator().publish(second, State.PENDING, "");
-        PartitionScan slots = operator().events().partitions();
+        PartitionScan scan = operator().events().partitions();
 
         operator().replay(OperatorUnderTest.ids(first.eventId()), 10);
 
-        assertThat(PartitionScan.ids(slots.lane("k").events())).containsExactly(first.eventId(), second.eventId());
+        assertThat(PartitionScan.ids(scan.lane("k").events())).containsExactly(first.eventId(), second.eventId());
         RelayNode.settleAside(operator().events(), SettleItems.done(first));
         assertThat(operator().events().row(first).status()).isEqualTo(EventStatus.DONE);
     }
@@ -75,30 +75,30 @@ interface ReplayContract extends OperatorPart {
     default void aSettlementThatIsRepeatedAfterAReplayChangesNothing(State state) {
         EventEnvelope event = operator().events().publish(Events.any());
         RelayNode relay = operator().events().relayNode("relay");
-        PartitionOwnership hold = relay.acquire(0);
+        PartitionOwnership ownership = relay.acquire(0);
         SettleItem item = state == State.DONE ? SettleItems.done(event) : SettleItems.dead(event, 0, "broken");
-        relay.settle(hold, item); // The reply is lost.
+        relay.settle(ownership, item); // The reply is lost.
         operator().replay(OperatorUnderTest.ids(event.eventId()), 10);
         EventState replayed = operator().events().row(event).state();
 
-        assertThat(relay.settle(hold, item)).isZero();
-        assertThat(relay.settle(hold, SettleItems.retry(event, 0, Duration.ZERO, "late")))
+        assertThat(relay.settle(ownership, item)).isZero();
+        assertThat(relay.settle(ownership, SettleItems.retry(event, 0, Duration.ZERO, "late")))
                 .isZero();
-        acknowledge(hold, event);
+        acknowledge(ownership, event);
 
         assertThat(operator().events().row(event).state()).isEqualTo(replayed);
         assertThat(operator().store().history(event.eventId()).acknowledged()).isEmpty();
         assertThat(operator().store().history(event.eventId()).attempts()).hasSize(state == State.DONE ? 0 : 1);
     }
 
-    private void acknowledge(PartitionOwnership hold, EventEnvelope event) {
-        Acknowledgement late = new Acknowledgement(new Claim(event.eventId(), hold.token()), "here");
+    private void acknowledge(PartitionOwnership ownership, EventEnvelope event) {
+        Acknowledgement late = new Acknowledgement(new Claim(event.eventId(), ownership.token()), "here");
         operator()
                 .events()
                 .fixture()
                 .relayStore()
                 .settle(new SettleRequest(
-                        new SettleRequest.Fence.Ownership(hold),
+                        new SettleRequest.Fence.Ownership(ownership),
                         "relay",
                         List.of(),
                         SettleRequest.DoneRows.KEEP,
@@ -128,15 +128,15 @@ interface ReplayContract extends OperatorPart {
 
     @Test
     default void relaysLearnOfAReplayedEvent() {
-        PartitionScan slots = operator().events().partitions();
+        PartitionScan scan = operator().events().partitions();
         EventEnvelope event = Events.ofKey("k");
         operator().publish(event, State.DONE, "");
-        Instant before = slots.now();
-        slots.awaitAfter(before);
+        Instant before = scan.now();
+        scan.awaitAfter(before);
 
         operator().replay(OperatorUnderTest.ids(event.eventId()), 10);
 
-        assertThat(slots.poll(before).lanesDue()).containsExactly(RelayNode.hashOf(event));
+        assertThat(scan.poll(before).lanesDue()).containsExactly(RelayNode.hashOf(event));
     }
 
     @Test

@@ -62,10 +62,10 @@ interface SettlementContract extends ContractPart {
     default void writesAPostponementAndRecordsNoAttempt() {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        PartitionOwnership hold = node.acquire(0);
-        node.settle(hold, SettleItems.retry(event, 0, Duration.ZERO, "first"));
+        PartitionOwnership ownership = node.acquire(0);
+        node.settle(ownership, SettleItems.retry(event, 0, Duration.ZERO, "first"));
 
-        assertThat(node.settle(hold, SettleItems.postponed(event, 1, Duration.ofHours(1), "down")))
+        assertThat(node.settle(ownership, SettleItems.postponed(event, 1, Duration.ofHours(1), "down")))
                 .isEqualTo(1);
 
         OutboxEvent row = underTest().row(event);
@@ -113,11 +113,11 @@ interface SettlementContract extends ContractPart {
     default void writesADeadEventAndRecordsEveryAttempt() {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        PartitionOwnership hold = node.acquire(0);
-        node.settle(hold, SettleItems.retry(event, 0, Duration.ZERO, "first"));
-        node.settle(hold, SettleItems.retry(event, 1, Duration.ZERO, "second"));
+        PartitionOwnership ownership = node.acquire(0);
+        node.settle(ownership, SettleItems.retry(event, 0, Duration.ZERO, "first"));
+        node.settle(ownership, SettleItems.retry(event, 1, Duration.ZERO, "second"));
 
-        assertThat(node.settle(hold, SettleItems.dead(event, 2, "third"))).isEqualTo(1);
+        assertThat(node.settle(ownership, SettleItems.dead(event, 2, "third"))).isEqualTo(1);
 
         OutboxEvent row = underTest().row(event);
         assertThat(row.status()).isEqualTo(EventStatus.DEAD);
@@ -166,30 +166,30 @@ interface SettlementContract extends ContractPart {
         node.settle(fence, doneRows, item);
         Optional<OutboxEvent> before = underTest().find(event.eventId());
         List<FailedAttempt> attempts = attemptsAt(event);
-        List<Pause> holds = underTest().fixture().clusterStore().pauses();
+        List<Pause> pauses = underTest().fixture().clusterStore().pauses();
 
         assertThat(node.settle(fence, doneRows, item)).isZero();
 
         assertThat(underTest().find(event.eventId())).isEqualTo(before);
         assertThat(attemptsAt(event)).isEqualTo(attempts);
-        assertThat(underTest().fixture().clusterStore().pauses()).isEqualTo(holds);
+        assertThat(underTest().fixture().clusterStore().pauses()).isEqualTo(pauses);
     }
 
     @Test
     default void aFailureIsWrittenOnlyWhileTheRowCountsWhatItCountedWhenRead() {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        PartitionOwnership hold = node.acquire(0);
-        node.settle(hold, SettleItems.retry(event, 0, Duration.ZERO, "first"));
+        PartitionOwnership ownership = node.acquire(0);
+        node.settle(ownership, SettleItems.retry(event, 0, Duration.ZERO, "first"));
         OutboxEvent before = underTest().row(event);
 
-        assertThat(node.settle(hold, SettleItems.dead(event, 0, "stale"))).isZero();
-        assertThat(node.settle(hold, SettleItems.retry(event, 2, Duration.ZERO, "ahead")))
+        assertThat(node.settle(ownership, SettleItems.dead(event, 0, "stale"))).isZero();
+        assertThat(node.settle(ownership, SettleItems.retry(event, 2, Duration.ZERO, "ahead")))
                 .isZero();
 
         assertThat(underTest().row(event)).isEqualTo(before);
         assertThat(attemptsAt(event)).hasSize(1);
-        assertThat(node.settle(hold, SettleItems.done(event)))
+        assertThat(node.settle(ownership, SettleItems.done(event)))
                 .as("done counts no attempts, so none have to match")
                 .isEqualTo(1);
         assertThat(underTest().row(event).attempts()).isEqualTo(1);
@@ -200,17 +200,17 @@ interface SettlementContract extends ContractPart {
         EventEnvelope done = underTest().publish(Events.ofKey("k"));
         EventEnvelope dead = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        PartitionOwnership hold = node.acquire(0);
-        node.settle(hold, SettleItems.done(done), SettleItems.dead(dead, 0, "broken"));
+        PartitionOwnership ownership = node.acquire(0);
+        node.settle(ownership, SettleItems.done(done), SettleItems.dead(dead, 0, "broken"));
         OutboxEvent doneRow = underTest().row(done);
         OutboxEvent deadRow = underTest().row(dead);
 
-        assertThat(node.settle(hold, SettleItems.pausingKey(done, 0, "k"), SettleItems.done(dead)))
+        assertThat(node.settle(ownership, SettleItems.pausingKey(done, 0, "k"), SettleItems.done(dead)))
                 .isZero();
-        assertThat(node.settle(hold, SettleItems.retry(dead, 1, Duration.ZERO, "late"), SettleItems.done(Events.any())))
+        assertThat(node.settle(ownership, SettleItems.retry(dead, 1, Duration.ZERO, "late"), SettleItems.done(Events.any())))
                 .isZero();
         assertThat(node.settle(
-                        new Fence.Ownership(hold), DoneRows.DELETE, SettleItems.done(dead), SettleItems.done(done)))
+                        new Fence.Ownership(ownership), DoneRows.DELETE, SettleItems.done(dead), SettleItems.done(done)))
                 .isZero();
 
         assertThat(underTest().row(done)).isEqualTo(doneRow);
@@ -254,17 +254,17 @@ interface SettlementContract extends ContractPart {
     default void aDeadEventPausesItsKeyIfRequested() {
         EventEnvelope event = underTest().publish(Events.ofKey("k"));
         RelayNode node = underTest().relayNode("node");
-        PartitionOwnership slot = node.acquire(0);
+        PartitionOwnership partition = node.acquire(0);
         long version = node.view().pausesVersion();
 
-        node.settle(slot, SettleItems.pausingKey(event, 0, "k"));
+        node.settle(partition, SettleItems.pausingKey(event, 0, "k"));
 
-        List<Pause> holds = underTest().fixture().clusterStore().pauses();
-        assertThat(holds).hasSize(1);
-        assertThat(holds.get(0).subject()).isEqualTo(new Pause.Subject(Pause.Kind.KEY, "k"));
-        assertThat(holds.get(0).reason()).contains(event.eventId());
-        assertThat(holds.get(0).by()).isEqualTo("catbox");
-        assertThat(holds.get(0).since())
+        List<Pause> pauses = underTest().fixture().clusterStore().pauses();
+        assertThat(pauses).hasSize(1);
+        assertThat(pauses.get(0).subject()).isEqualTo(new Pause.Subject(Pause.Kind.KEY, "k"));
+        assertThat(pauses.get(0).reason()).contains(event.eventId());
+        assertThat(pauses.get(0).by()).isEqualTo("catbox");
+        assertThat(pauses.get(0).since())
                 .isBetween(
                         underTest().row(event).createdAt(),
                         underTest().row(event).createdAt().plusSeconds(600));

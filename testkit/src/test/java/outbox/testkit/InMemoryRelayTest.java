@@ -29,8 +29,8 @@ class InMemoryRelayTest {
 
     @Test
     void theHorizonIsTheNewestSeqOrJustBelowTheOldestThatIsOpen() {
-        PartitionScan slots = store.partitions();
-        assertThat(PartitionScan.upTo(slots.fetch(0))).isZero();
+        PartitionScan scan = store.partitions();
+        assertThat(PartitionScan.upTo(scan.fetch(0))).isZero();
         List<StoreFixture.Session> open = new ArrayList<>();
         for (int n = 0; n < 50; n++) {
             StoreFixture.Session session = fixture.newSession();
@@ -38,23 +38,23 @@ class InMemoryRelayTest {
             session.store().store(Events.many(2), null);
             open.add(session);
         }
-        assertThat(PartitionScan.upTo(slots.fetch(0))).isZero();
+        assertThat(PartitionScan.upTo(scan.fetch(0))).isZero();
 
         open.get(1).commit();
-        assertThat(PartitionScan.upTo(slots.fetch(0))).isZero();
+        assertThat(PartitionScan.upTo(scan.fetch(0))).isZero();
         open.get(0).commit();
-        assertThat(PartitionScan.upTo(slots.fetch(0))).isEqualTo(4);
+        assertThat(PartitionScan.upTo(scan.fetch(0))).isEqualTo(4);
         open.get(2).rollback();
-        assertThat(PartitionScan.upTo(slots.fetch(0))).isEqualTo(6);
+        assertThat(PartitionScan.upTo(scan.fetch(0))).isEqualTo(6);
         open.subList(3, 50).forEach(StoreFixture.Session::commit);
-        assertThat(PartitionScan.upTo(slots.fetch(0))).isEqualTo(100);
+        assertThat(PartitionScan.upTo(scan.fetch(0))).isEqualTo(100);
     }
 
     @Test
     void aMemberLivesUntilTheTickOfItsTimeout() {
         RelayNode witness = store.relayNode("witness");
         RelayNode node = store.relayNode("node");
-        PartitionOwnership hold = node.acquire(0);
+        PartitionOwnership ownership = node.acquire(0);
         fixture.clusterStore().heartbeat(Heartbeat.of(node.session(), Duration.ofSeconds(10)));
 
         time.advance(Duration.ofSeconds(10).minus(TICK));
@@ -63,30 +63,30 @@ class InMemoryRelayTest {
         time.advance(TICK);
 
         assertThat(node.heartbeat()).isEmpty();
-        assertThat(witness.partition(0)).isEqualTo(new ClusterView.PartitionState(0, hold.epoch(), null));
+        assertThat(witness.partition(0)).isEqualTo(new ClusterView.PartitionState(0, ownership.epoch(), null));
         assertThat(fixture.clusterStore().forgetExpired(TICK)).isEmpty();
         assertThat(fixture.clusterStore().forgetExpired(Duration.ZERO)).containsExactly("node");
         assertThat(witness.tryAcquire(0))
                 .extracting(each -> each.ownership().epoch())
-                .containsExactly(hold.epoch() + 1);
+                .containsExactly(ownership.epoch() + 1);
     }
 
     @Test
     void aDelayedEventIsDueFromItsTickOn() {
-        PartitionScan slots = store.partitions();
+        PartitionScan scan = store.partitions();
         Instant due = time.instant().plusSeconds(5);
         EventEnvelope event = store.publish(Events.sample().availableAt(due).build());
-        assertThat(slots.poll(null).nextDue()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(scan.poll(null).nextDue()).isEqualTo(Duration.ofSeconds(5));
 
         time.advance(Duration.ofSeconds(5).minus(TICK));
-        assertThat(slots.shows(event)).isFalse();
-        assertThat(slots.poll(due.minusSeconds(5)).lanesDue()).isEmpty();
+        assertThat(scan.shows(event)).isFalse();
+        assertThat(scan.poll(due.minusSeconds(5)).lanesDue()).isEmpty();
         time.advance(TICK);
 
-        assertThat(slots.shows(event)).isTrue();
-        assertThat(slots.poll(due.minus(TICK)).lanesDue()).containsExactly(RelayNode.hashOf(event));
-        assertThat(slots.poll(due).lanesDue()).isEmpty();
-        assertThat(slots.poll(due).nextDue()).isNull();
+        assertThat(scan.shows(event)).isTrue();
+        assertThat(scan.poll(due.minus(TICK)).lanesDue()).containsExactly(RelayNode.hashOf(event));
+        assertThat(scan.poll(due).lanesDue()).isEmpty();
+        assertThat(scan.poll(due).nextDue()).isNull();
     }
 
     @Test

@@ -108,8 +108,8 @@ final class FaultyStores {
         }
 
         @Override
-        public boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
-            return line.call(() -> store.mark(hold, answered, begun));
+        public boolean mark(PartitionOwnership ownership, Set<String> answered, Set<String> begun) {
+            return line.call(() -> store.mark(ownership, answered, begun));
         }
     }
 
@@ -143,24 +143,24 @@ final class FaultyStores {
         }
 
         @Override
-        public List<AcquiredPartition> acquire(Set<Integer> slots, String session, ClusterLayout terms) {
+        public List<AcquiredPartition> acquire(Set<Integer> partitions, String session, ClusterLayout terms) {
             return line.call(() -> {
-                List<AcquiredPartition> acquired = store.acquire(slots, session, terms);
+                List<AcquiredPartition> acquired = store.acquire(partitions, session, terms);
                 acquired.forEach(each -> witness.acquired(each.ownership(), node));
                 return acquired;
             });
         }
 
         @Override
-        public void outlived(PartitionOwnership hold) {
-            line.run(() -> store.outlived(hold));
+        public void outlived(PartitionOwnership ownership) {
+            line.run(() -> store.outlived(ownership));
         }
 
         @Override
-        public void release(List<PartitionOwnership> holds) {
+        public void release(List<PartitionOwnership> pauses) {
             line.run(() -> {
-                store.release(holds);
-                holds.forEach(witness::released);
+                store.release(pauses);
+                pauses.forEach(witness::released);
             });
         }
 

@@ -211,7 +211,7 @@ final class Operator {
 
     // Dead events may halt keys for a while yet.
     private void resumeEverything() {
-        admin().pauses().forEach(hold -> admin().resume(hold.subject(), NAME));
+        admin().pauses().forEach(ownership -> admin().resume(ownership.subject(), NAME));
         world.in(Duration.ofSeconds(1), null, this::resumeEverything);
     }
 }

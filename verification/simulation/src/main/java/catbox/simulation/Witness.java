@@ -112,42 +112,42 @@ final class Witness {
     }
 
     /** A slot has changed hands. */
-    void acquired(PartitionOwnership hold, String node) {
-        int slot = hold.partition();
-        long epoch = hold.epoch();
-        String session = hold.owner();
-        String former = owners.containsKey(slot) ? sessions.get(slot) : null;
+    void acquired(PartitionOwnership ownership, String node) {
+        int partition = ownership.partition();
+        long epoch = ownership.epoch();
+        String session = ownership.owner();
+        String former = owners.containsKey(partition) ? sessions.get(partition) : null;
         boolean isExpired = former != null && !former.equals(session) && !disconnected.contains(former);
         if (isExpired
                 && !storeClockWasSet
                 && world.leaseError().isZero()
                 && believers.stream().anyMatch(believes -> believes.test(former))) {
-            world.violation("lease: " + node + " got slot " + slot + " although session " + former + " of "
-                    + owners.get(slot) + " believes in its lease");
+            world.violation("lease: " + node + " got slot " + partition + " although session " + former + " of "
+                    + owners.get(partition) + " believes in its lease");
         }
-        sessions.put(slot, session);
-        long before = epochs.getOrDefault(slot, 0L);
+        sessions.put(partition, session);
+        long before = epochs.getOrDefault(partition, 0L);
         if (epoch <= before) {
             world.violation(
-                    "epoch: " + node + " got slot " + slot + " at epoch " + epoch + ", and it was at " + before);
+                    "epoch: " + node + " got slot " + partition + " at epoch " + epoch + ", and it was at " + before);
         }
-        world.note(node, "gets slot", slot + " at epoch " + epoch);
-        epochs.put(slot, epoch);
-        owners.put(slot, node);
-        acquiredNanos.put(slot, world.nowNanos());
+        world.note(node, "gets slot", partition + " at epoch " + epoch);
+        epochs.put(partition, epoch);
+        owners.put(partition, node);
+        acquiredNanos.put(partition, world.nowNanos());
     }
 
-    void released(PartitionOwnership hold) {
-        if (epochs.getOrDefault(hold.partition(), 0L) == hold.epoch()) {
-            world.note(hold.owner(), "gives back slot", hold.partition());
-            owners.remove(hold.partition());
+    void released(PartitionOwnership ownership) {
+        if (epochs.getOrDefault(ownership.partition(), 0L) == ownership.epoch()) {
+            world.note(ownership.owner(), "gives back slot", ownership.partition());
+            owners.remove(ownership.partition());
         }
     }
 
     /** Whatever was owned before is fenced from here on. */
     void repartitioned(String node) {
         world.note(node, "renumbers to", store.partitions());
-        epochs.replaceAll((slot, epoch) -> epoch + 1);
+        epochs.replaceAll((partition, epoch) -> epoch + 1);
         owners.clear();
     }
 
@@ -164,23 +164,23 @@ final class Witness {
             return;
         }
         ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, store.partitions());
-        int slot = terms.partitionOf(KeyHash.of(key));
-        String owner = owners.getOrDefault(slot, "nobody");
+        int partition = terms.partitionOf(KeyHash.of(key));
+        String owner = owners.getOrDefault(partition, "nobody");
         if (!owner.equals(node)) {
-            if (!storeClockWasSet && !mayNotKnowYet(slot)) {
-                world.violation("lease: " + node + " began to deliver " + eventId + " of slot " + slot + ", which is "
+            if (!storeClockWasSet && !mayNotKnowYet(partition)) {
+                world.violation("lease: " + node + " began to deliver " + eventId + " of slot " + partition + ", which is "
                         + owner + "'s");
             }
             return;
         }
         store.clusterAdmin().pauses().stream()
-                .filter(hold -> hold.by().equals("catbox") && isOf(key, hold))
-                .forEach(hold -> world.violation(
-                        "halt: " + node + " began to deliver " + eventId + " although " + hold.reason()));
+                .filter(ownership -> ownership.by().equals("catbox") && isOf(key, ownership))
+                .forEach(ownership -> world.violation(
+                        "halt: " + node + " began to deliver " + eventId + " although " + ownership.reason()));
     }
 
-    private boolean mayNotKnowYet(int slot) {
-        long since = world.nowNanos() - acquiredNanos.getOrDefault(slot, Long.MIN_VALUE / 2);
+    private boolean mayNotKnowYet(int partition) {
+        long since = world.nowNanos() - acquiredNanos.getOrDefault(partition, Long.MIN_VALUE / 2);
         return since < world.leaseError().toNanos();
     }
 
@@ -196,8 +196,8 @@ final class Witness {
         }
     }
 
-    private static boolean isOf(String key, Pause hold) {
-        return hold.subject().equals(new Pause.Subject(Pause.Kind.KEY, key));
+    private static boolean isOf(String key, Pause ownership) {
+        return ownership.subject().equals(new Pause.Subject(Pause.Kind.KEY, key));
     }
 
     // ---- settle --------------------------------------------------------------------------------------------------
@@ -222,12 +222,12 @@ final class Witness {
                 store.operatorStore().find(claim.eventId()).ifPresent(this::died);
             }
         }
-        if (request.fence() instanceof Fence.Ownership(PartitionOwnership hold)
+        if (request.fence() instanceof Fence.Ownership(PartitionOwnership ownership)
                 && result instanceof SettleResult.Settled) {
-            long epoch = epochs.getOrDefault(hold.partition(), hold.epoch());
-            if (epoch != hold.epoch()) {
-                world.violation("fence: " + node + " changed " + events + " event(s) of slot " + hold.partition()
-                        + " at epoch " + hold.epoch() + ", and it was at " + epoch);
+            long epoch = epochs.getOrDefault(ownership.partition(), ownership.epoch());
+            if (epoch != ownership.epoch()) {
+                world.violation("fence: " + node + " changed " + events + " event(s) of slot " + ownership.partition()
+                        + " at epoch " + ownership.epoch() + ", and it was at " + epoch);
             }
         }
         return result;
@@ -242,7 +242,7 @@ final class Witness {
     }
 
     private boolean isPaused(String key) {
-        return store.clusterAdmin().pauses().stream().anyMatch(hold -> isOf(key, hold));
+        return store.clusterAdmin().pauses().stream().anyMatch(ownership -> isOf(key, ownership));
     }
 
     private boolean isPending(SettleItem item) {
