@@ -107,14 +107,14 @@ interface BulkContract extends OperatorPart {
         List<ChangedEvents> calls = repeated(after -> bounded.replay(wanted, after, 10, ANNA), replayed -> {});
 
         assertThat(changed(calls)).containsExactly(last);
-        assertThat(calls.get(0)).as("the first look finds nothing yet").satisfies(call -> {
+        assertThat(calls.get(0)).as("the first read finds nothing yet").satisfies(call -> {
             assertThat(call.eventIds()).isEmpty();
             assertThat(call.next()).isNotNull();
         });
         assertThat(operator().acts()).as("acts that are written down").hasSize(1);
     }
 
-    /** Calls until everything was looked at. */
+    /** Calls until everything was read. */
     private List<ChangedEvents> repeated(
             Function<@Nullable String, ChangedEvents> call, Consumer<List<String>> meanwhile) {
         List<ChangedEvents> calls = new ArrayList<>();

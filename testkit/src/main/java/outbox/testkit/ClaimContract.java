@@ -77,7 +77,7 @@ interface ClaimContract extends ContractPart {
         assertThat(claimed).containsExactlyElementsOf(ids);
     }
 
-    // Event ids ascend as they are made; turned round, an order by id is told from an order of insertion.
+    // Event ids ascend as they are made. Reversed, they distinguish an order by id from an order of insertion.
     private static List<EventEnvelope> reversed(List<EventEnvelope> events) {
         List<EventEnvelope> copy = new ArrayList<>(events);
         Collections.reverse(copy);

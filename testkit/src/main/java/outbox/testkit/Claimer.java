@@ -17,7 +17,7 @@ import outbox.spi.SettleRequest;
 import outbox.spi.SettleResult;
 import outbox.spi.SettleStore;
 
-/** One instance at work on the store, a step at a time. Every look has a token of its own. */
+/** One instance that uses the store, a step at a time. Every claim has a token of its own. */
 final class Claimer {
 
     /** Longer than any test takes: such a claim never expires. */
@@ -56,7 +56,7 @@ final class Claimer {
         return claim(new ClaimRequest(terms(lease), Duration.ZERO, EVENTS_MAX, BYTES_MAX));
     }
 
-    /** Claims once somebody's brief claims have expired. */
+    /** Claims once the brief claims of another instance have expired. */
     List<Held> claimWhenExpired() {
         return Await.nonEmpty("an expired claim can be taken", this::claim);
     }
@@ -96,7 +96,7 @@ final class Claimer {
         return claimed.get(0);
     }
 
-    /** Claims this event whether or not it is its turn, if it is free. */
+    /** Claims this event if it is free, whether or not it is due. */
     boolean canTake(String eventId) {
         return store.claimOne(eventId, terms(LONG));
     }

@@ -17,7 +17,7 @@ import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionOwnership;
 
-/** Members live as long as they beat, and a slot belongs to one live member at a time. */
+/** A member lives as long as it sends heartbeats, and a partition belongs to one live member at a time. */
 interface ClusterContract extends ContractPart {
 
     @Test
@@ -46,7 +46,7 @@ interface ClusterContract extends ContractPart {
         for (int n = 0; n < 4; n++) {
             nodes.add(new RelayNode(underTest().fixture(), RelayNode.TERMS, "node-" + n));
         }
-        // Sessions ascend as they are made; turned round, an order by session is told from one of joining.
+        // Sessions ascend as they are made. Reversed, they distinguish an order by session from an order of joining.
         Collections.reverse(nodes);
         for (RelayNode node : nodes) {
             node.join();
@@ -77,7 +77,7 @@ interface ClusterContract extends ContractPart {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode brief = new RelayNode(underTest().fixture(), RelayNode.TERMS, "brief");
         RelayNode prolonged;
-        // However slow the store is, at some length its beat comes in time.
+        // However slow the store is, with a long enough time-out the heartbeat comes in time.
         Duration timeout = Duration.ofMillis(50);
         do {
             timeout = timeout.multipliedBy(2);

@@ -11,7 +11,7 @@ import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.PartitionOwnership;
 
-/** An operator sees who is there, who is not any more, and who owns what. */
+/** An operator sees the live nodes, the expired ones, and which node owns which partition. */
 interface ClusterReportContract extends OperatorPart {
 
     @Test

@@ -14,7 +14,7 @@ import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.PartitionStore;
 
-/** Owners of a slot that die are counted, and so are the deliveries that they had begun. */
+/** The store counts owners of a partition that die, and the deliveries that they had begun. */
 interface DeathContract extends ContractPart {
 
     @Test

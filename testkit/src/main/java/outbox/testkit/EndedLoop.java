@@ -8,7 +8,7 @@ public final class EndedLoop {
 
     private EndedLoop() {}
 
-    /** Ends a loop with the turn that it is at; a loop that waits for something else than its rest ends after that. */
+    /** Ends a loop after its current iteration. */
     public static void end(SupervisedLoop loop) {
         SupervisedLoop.Body last = () -> false;
         try {

@@ -185,7 +185,7 @@ interface EventRecordContract extends OperatorPart {
                 .extracting(OutboxEvent::eventId)
                 .containsExactly(done.get(1), done.get(3));
         assertThat(range(operator().fixture().operatorStore(1), odd, 100))
-                .as("though every look is cut")
+                .as("though every read is cut")
                 .extracting(OutboxEvent::eventId)
                 .containsExactly(done.get(1), done.get(3));
         assertThat(range(operator().store(), all, 2))
@@ -202,13 +202,13 @@ interface EventRecordContract extends OperatorPart {
     private static List<OutboxEvent> range(OperatorStore store, EventFilter filter, int limit) {
         List<OutboxEvent> all = new ArrayList<>();
         @Nullable String after = null;
-        int looks = 0;
+        int reads = 0;
         do {
             EventRange some = store.range(filter, after, limit);
             assertThat(some.events().size()).isLessThanOrEqualTo(limit);
             all.addAll(some.events());
             after = some.next();
-            assertThat(++looks).isLessThan(1_000);
+            assertThat(++reads).isLessThan(1_000);
         } while (after != null);
         return all;
     }

@@ -20,7 +20,7 @@ import outbox.spi.operations.EventRange;
 import outbox.spi.operations.EventSummary;
 import outbox.spi.operations.Selection;
 
-/** Finds events for an operator, in memory, and gives up a look after so many rows as a database has to. */
+/** Finds events for an operator, in memory, and ends a search after a number of rows, as a database has to. */
 record EventSearch(Table table, int rowsPerReadMax) {
 
     private static final Comparator<Row> LONGEST_WAITING_FIRST = Comparator.comparingLong(Row::seq);
@@ -33,27 +33,27 @@ record EventSearch(Table table, int rowsPerReadMax) {
     EventPage events(EventQuery query) {
         boolean pending = isPending(query.filter());
         String after = query.after();
-        Read look = new Read(query.limit());
+        Read read = new Read(query.limit());
         table.committed().stream()
                 .filter(row -> hasState(query.filter().state(), row))
                 .filter(row -> after == null || isBehind(after, row, pending))
                 .sorted(pending ? LONGEST_WAITING_FIRST : OLDEST_FIRST.reversed())
-                .takeWhile(row -> look.goesOn())
-                .forEach(row -> look.at(row, matches(query.filter(), row)));
-        List<EventSummary> found = look.found.stream().map(Row::summary).toList();
-        return new EventPage(found, look.next(pending), look.isCut());
+                .takeWhile(row -> read.goesOn())
+                .forEach(row -> read.at(row, matches(query.filter(), row)));
+        List<EventSummary> found = read.found.stream().map(Row::summary).toList();
+        return new EventPage(found, read.next(pending), read.isCut());
     }
 
     EventRange range(EventFilter filter, @Nullable String after, int limit) {
-        Read look = new Read(limit);
+        Read read = new Read(limit);
         table.committed().stream()
                 .filter(row -> row.state().status() == EventStatus.DONE)
                 .filter(row -> after == null || row.id().compareTo(after) > 0)
                 .sorted(OLDEST_FIRST)
-                .takeWhile(row -> look.goesOn())
-                .forEach(row -> look.at(row, matches(filter, row)));
-        List<OutboxEvent> found = look.found.stream().map(Row::read).toList();
-        return new EventRange(found, look.next(false));
+                .takeWhile(row -> read.goesOn())
+                .forEach(row -> read.at(row, matches(filter, row)));
+        List<OutboxEvent> found = read.found.stream().map(Row::read).toList();
+        return new EventRange(found, read.next(false));
     }
 
     /** The settled events that are meant. */
@@ -62,21 +62,21 @@ record EventSearch(Table table, int rowsPerReadMax) {
     }
 
     /**
-     * What an act looks at, and those of it that are to be changed.
+     * The events that an operator's action has read, and those that it is to change.
      *
-     * @param next the id of the last that was looked at; null when that was the last of all
+     * @param next the id of the last event that was read; null when that was the last of all
      */
     record Chosen(List<Row> rows, @Nullable String next) {}
 
     /** The next settled events that are meant, oldest first. */
     Chosen chosen(Selection selection, @Nullable String after, int max, Predicate<Row> wanted) {
-        Read look = new Read(max);
+        Read read = new Read(max);
         all(selection)
                 .filter(row -> after == null || row.id().compareTo(after) > 0)
                 .sorted(OLDEST_FIRST)
-                .takeWhile(row -> look.goesOn())
-                .forEach(row -> look.at(row, !row.isPending() && matches(selection, row) && wanted.test(row)));
-        return new Chosen(List.copyOf(look.found), look.next(false));
+                .takeWhile(row -> read.goesOn())
+                .forEach(row -> read.at(row, !row.isPending() && matches(selection, row) && wanted.test(row)));
+        return new Chosen(List.copyOf(read.found), read.next(false));
     }
 
     private Stream<Row> all(Selection selection) {
@@ -135,7 +135,7 @@ record EventSearch(Table table, int rowsPerReadMax) {
                 .matches();
     }
 
-    /** One look, which ends with a full page, or when it has cost enough, or with the last row. */
+    /** One read, which ends with a full page, at its limit of rows, or with the last row. */
     private final class Read {
 
         private final int limit;
@@ -148,7 +148,7 @@ record EventSearch(Table table, int rowsPerReadMax) {
             this.limit = limit;
         }
 
-        /** Asked of every row before it is looked at, so one is left over when it says no. */
+        /** Asked for every row before it is read, so one row is left over when the answer is no. */
         boolean goesOn() {
             ended = found.size() == limit || rows == rowsPerReadMax;
             return !ended;

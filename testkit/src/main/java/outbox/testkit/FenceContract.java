@@ -22,10 +22,10 @@ import outbox.spi.SettleResult;
 import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.PartitionOwnership;
 
-/** Who lost a slot, or a claim, changes nothing, whatever happens meanwhile. */
+/** A node that lost its partition or its claim changes nothing, whatever happens meanwhile. */
 interface FenceContract extends ContractPart {
 
-    /** The ways in which a slot is not, or no longer, a node's. */
+    /** Why a partition is not, or no longer, the node's. */
     enum Loss {
         OLDER_EPOCH,
         NEWER_EPOCH,
@@ -157,7 +157,7 @@ interface FenceContract extends ContractPart {
             Race.between(List.of(
                     () -> node.result(new Fence.Ownership(ownership), DoneRows.KEEP, SettleItems.done(event)), () -> {
                         Await.until(
-                                "the slot is taken over",
+                                "the partition is taken over",
                                 () -> !heir.tryAcquire(0).isEmpty());
                         found.set(underTest().row(event).status());
                         taken.set(new PartitionOwnership(0, heir.partition(0).epoch(), heir.session()));

@@ -29,7 +29,7 @@ interface FidelityContract extends ContractPart {
 
     String CAT = "\uD83D\uDC08";
 
-    /** Stores and claims the event, and expects an equal one on both ways of reading. */
+    /** Stores and claims the event, and expects an equal one from both reads. */
     private EventEnvelope roundTrip(EventEnvelope event) {
         underTest().publish(event);
         assertThat(underTest().row(event).toEnvelope()).isEqualTo(event);

@@ -15,7 +15,7 @@ import outbox.spi.relay.PartitionPage;
 
 /**
  * An event takes its place at its insert and is seen from its commit on, so a younger one may be seen first. The
- * horizon of a look says up to where that cannot happen any more.
+ * horizon of a page says up to where that cannot happen any more.
  */
 interface HorizonContract extends ContractPart {
 
@@ -57,13 +57,13 @@ interface HorizonContract extends ContractPart {
             two.begin();
             two.store().store(List.of(second), null);
             underTest().publish(Events.any());
-            // More than once: a store that needs two looks to be sure must be right at each of them.
-            for (int look = 0; look < 5; look++) {
+            // More than once: a store that needs two fetches to be sure must be right at each of them.
+            for (int fetch = 0; fetch < 5; fetch++) {
                 whileFirstIsOpen.add(PartitionScan.upTo(scan.fetch(0)));
                 underTest().publish(Events.any());
             }
             one.commit();
-            for (int look = 0; look < 5; look++) {
+            for (int fetch = 0; fetch < 5; fetch++) {
                 whileSecondIsOpen.add(PartitionScan.upTo(scan.fetch(0)));
                 underTest().publish(Events.any());
             }
@@ -88,7 +88,7 @@ interface HorizonContract extends ContractPart {
         EventEnvelope newest = underTest().publish(Events.any());
         long seq = scan.read(newest).seq();
 
-        Await.until("the horizon has reached the newest event, or the store cannot tell", () -> {
+        Await.until("the horizon has reached the newest event, or the store knows none", () -> {
             PartitionPage page = scan.fetch(0);
             return page.horizon().equals(Horizon.UNKNOWN) || PartitionScan.upTo(page) >= seq;
         });

@@ -121,22 +121,22 @@ final class InMemoryRelay implements PartitionStore {
     public PeekResult peek(PeekRequest request) {
         return table.atomically(() -> {
             Instant now = table.now();
-            Set<Integer> news = new HashSet<>();
+            Set<Integer> withNewEvents = new HashSet<>();
             for (PeekRequest.Position position : request.positions()) {
                 if (hasNewEvents(request.terms(), position, now)
                         || (knowsHorizon && hasOtherNumbers(position.numbering(), position.afterSeq()))) {
-                    news.add(position.partition());
+                    withNewEvents.add(position.partition());
                 }
             }
             DuePeek due = peekAtDue(request, now);
-            return new PeekResult(news, due.lanes(), due.until(), due.cutOff(), nextDue(now));
+            return new PeekResult(withNewEvents, due.lanes(), due.until(), due.cutOff(), nextDue(now));
         });
     }
 
     private boolean hasNewEvents(ClusterLayout terms, PeekRequest.Position position, Instant now) {
-        Predicate<Row> news = peekPartition(terms, position.partition(), position.lanesLeftOut());
+        Predicate<Row> isMeant = peekPartition(terms, position.partition(), position.lanesLeftOut());
         for (Row row : table.pending().after(position.afterSeq())) {
-            if (news.test(row) && row.isInOrderAt(now)) {
+            if (isMeant.test(row) && row.isInOrderAt(now)) {
                 return true;
             }
         }
@@ -161,7 +161,7 @@ final class InMemoryRelay implements PartitionStore {
                 break;
             }
             if (partitions.contains(request.terms().partitionOf(row.keyHash()))) {
-                // Those of one instant are given together, however many: the next look begins after that instant.
+                // All events of one instant are given together: the next peek begins after that instant.
                 if (rows >= DUE_ROWS_MAX && !at.equals(last)) {
                     return new DuePeek(lanes, last, true);
                 }
@@ -190,7 +190,7 @@ final class InMemoryRelay implements PartitionStore {
         return table.atomically(() -> settle.settle(request));
     }
 
-    /** The bytes that one look may still give. The first event is given whatever its size. */
+    /** The bytes that one fetch may still give. The first event is given whatever its size. */
     private static final class Budget {
 
         private final long bytesMax;

@@ -17,7 +17,7 @@ import outbox.spi.relay.PartitionStore;
 
 /**
  * A store without a database, which keeps every promise of the ports: an insert takes its place in the order at
- * once, is seen by nobody before its commit and is gone after a rollback; claims exclude each other and expire; a slot has one owner, and who lost it changes nothing.
+ * once, is invisible before its commit and is gone after a rollback; claims exclude each other and expire; a partition has one owner, and a former owner changes nothing.
  *
  * <p>Its clock is the {@link TimeSource} it is given, so a test that moves {@link ManualTime} expires leases and
  * brings delayed events due. Sessions are independent, and any number may be open on one thread. Everything but a
@@ -46,7 +46,7 @@ public final class InMemoryStore implements SimulatedStore, OperatorFixture {
         this.knowsHorizon = tellsHorizon;
     }
 
-    /** An empty store that, as some databases, cannot tell up to where nothing more will become visible. */
+    /** An empty store that, like some databases, does not know up to where no event will become visible any more. */
     public static InMemoryStore withoutHorizon(TimeSource clock) {
         return new InMemoryStore(clock, false);
     }

@@ -17,7 +17,7 @@ import outbox.internal.KeyHash;
 import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.LanePage;
 
-/** A look at lanes shows what is in order in each, oldest first, and says where it is not all. */
+/** A fetch of lanes gives the events that are in order in each, oldest first, and says where these are not all. */
 interface LaneContract extends ContractPart {
 
     /** Two keys with one hash. */
@@ -96,7 +96,7 @@ interface LaneContract extends ContractPart {
         assertThat(lanes(100, 600, "a", "b", "c")).allMatch(LanePage::complete);
     }
 
-    /** Who takes a lane for complete that is not leaves the rest of it in the table, and goes on with what comes later. */
+    /** A reader that wrongly takes a lane for complete leaves the rest of it in the table and continues with later events. */
     @Test
     default void takesNoLaneForCompleteThatIsNotWhateverTheLimits() {
         Map<String, List<String>> all = new HashMap<>();

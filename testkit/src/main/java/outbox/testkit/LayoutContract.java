@@ -17,7 +17,7 @@ import outbox.spi.relay.ClusterView;
 import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.PartitionOwnership;
 
-/** Nobody works on a store on other terms than the rest, and the terms change without a gap between them. */
+/** All nodes use a store under the same layout, and a layout changes without a gap. */
 interface LayoutContract extends ContractPart {
 
     ClusterLayout PRIMARY = new ClusterLayout(ClaimStrategy.PRIMARY, 6);
@@ -66,10 +66,10 @@ interface LayoutContract extends ContractPart {
                 .hasMessageContainingAll("partitioned", "Run a relay");
     }
 
-    private void assertRefused(ClusterLayout terms, String... words) {
+    private void assertRefused(ClusterLayout terms, String... texts) {
         assertThatThrownBy(() -> new RelayNode(underTest().fixture(), terms, "refused").join())
                 .isInstanceOf(LayoutMismatchException.class)
-                .hasMessageContainingAll(words);
+                .hasMessageContainingAll(texts);
     }
 
     @ParameterizedTest

@@ -12,10 +12,10 @@ import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.EventStatus;
 
-/** A claim holds for its lease, can be prolonged and given back, and belongs to its token alone. */
+/** A claim lasts for its lease, can be renewed and released, and belongs to its token alone. */
 interface LeaseContract extends ContractPart {
 
-    /** By which whoever claims an event counts its age. */
+    /** By this time a claimant counts the age of an event. */
     @Test
     default void showsTheTimeByWhichItStores() {
         Instant before = underTest().fixture().claimStore().now();
@@ -87,7 +87,7 @@ interface LeaseContract extends ContractPart {
         assertThat(owner.renew(held)).isEmpty();
     }
 
-    // Both claims of one look expire at the same instant of the store's clock, so when one can be taken the other
+    // Both claims of one call expire at the same instant of the store's clock, so when one can be taken the other
     // has expired as well.
     private static void awaitExpiryOf(Held held, Claimer other) {
         Await.until("a brief claim has expired", () -> other.canTake(held.id()));

@@ -10,7 +10,7 @@ public final class ManualTime implements TimeSource {
 
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    // Both guarded by this, so that nobody sees one clock moved and the other not.
+    // Both guarded by this, so that no thread sees one clock moved and the other not.
     private Instant wall;
     // Starts close to the overflow: code that compares monotonic times instead of their difference shows itself.
     private long monotonicNanos = Long.MAX_VALUE - Duration.ofSeconds(10).toNanos();

@@ -15,7 +15,7 @@ import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest.Position;
 
 /**
- * An operator may empty the table, and then events are given the numbers that others had before. Who has read up to such a
+ * An operator may empty the table, and then events get the numbers that others had before. A reader that has read up to such a
  * number hears of that, or is shown the events: none is left out.
  */
 interface NumberingContract extends ContractPart {
@@ -87,11 +87,11 @@ interface NumberingContract extends ContractPart {
     /** What a reader has read, as it names it in its next fetch. */
     record Read(long upTo, @Nullable Numbering numbering) {}
 
-    /** Reads until the store vouches for these, or cannot tell. */
+    /** Reads until the horizon has passed these events, or the store knows no horizon. */
     private static Read readAll(PartitionScan scan, List<EventEnvelope> events) {
         long last = scan.read(events.get(events.size() - 1)).seq();
         List<Read> read = new ArrayList<>();
-        Await.until("the horizon has reached the last event, or the store cannot tell", () -> {
+        Await.until("the horizon has reached the last event, or the store knows none", () -> {
             PartitionPage page = scan.fetch(0);
             read.add(new Read(Math.min(PartitionScan.upTo(page), last), page.numbering()));
             return page.horizon().equals(Horizon.UNKNOWN) || PartitionScan.upTo(page) >= last;

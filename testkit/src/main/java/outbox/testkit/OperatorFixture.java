@@ -5,6 +5,6 @@ import outbox.spi.operations.OperatorStore;
 /** What a store under test offers the {@link OperatorContract}. */
 public interface OperatorFixture extends StoreFixture {
 
-    /** The {@link #operatorStore()}, but a look ends after so many rows, so that a test needs few to see one that is cut. */
+    /** The {@link #operatorStore()}, but a search ends after this number of rows, so that a test needs few rows to see one that is cut. */
     OperatorStore operatorStore(int rowsPerLookMax);
 }

@@ -46,7 +46,7 @@ final class OperatorUnderTest {
         return fixture.operatorStore();
     }
 
-    /** Publishes so many events one after the other, so that time, id and place all say the same order. */
+    /** Publishes this number of events one after the other, so that times, ids and places have the same order. */
     List<String> publish(int count, State state) {
         List<String> ids = new ArrayList<>();
         for (int n = 0; n < count; n++) {

@@ -18,10 +18,10 @@ import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionPage;
 
-/** A look at a slot shows what is in order there, oldest first, and says when it is not all. */
+/** A fetch of a partition gives the events that are in order, oldest first, and says whether these are all. */
 interface PartitionContract extends ContractPart {
 
-    /** Two keys whose hashes are in slot 0 of 6. */
+    /** Two keys whose hashes are in partition 0 of 6. */
     String FIRST_KEY = "key-0";
 
     String SECOND_KEY = "key-2";
@@ -34,7 +34,7 @@ interface PartitionContract extends ContractPart {
         for (int n = 0; n < 10; n++) {
             events.addAll(List.of(Events.ofKey("key-" + n), Events.ofKey(null), Events.ofKey("other-" + n)));
         }
-        // Event ids ascend as they are made; turned round, an order by id is told from an order of insertion.
+        // Event ids ascend as they are made. Reversed, they distinguish an order by id from an order of insertion.
         Collections.reverse(events);
         events.forEach(underTest()::publish);
 
@@ -127,7 +127,7 @@ interface PartitionContract extends ContractPart {
         }
     }
 
-    /** So that what is in memory is not read again with every look, nor takes the place of what is new. */
+    /** So that events in memory are not read again by every fetch, and do not take the place of new ones. */
     @Test
     default void leavesOutWhatIsInMemoryWhenSeveralPartitionsAreFetchedTogether() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY, SECOND_KEY);

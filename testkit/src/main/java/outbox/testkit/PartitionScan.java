@@ -21,7 +21,7 @@ import outbox.spi.relay.PeekRequest;
 import outbox.spi.relay.PeekRequest.Position;
 import outbox.spi.relay.PeekResult;
 
-/** Looks at the pending events as relays do, with limits that no test reaches unless it sets them. */
+/** Reads pending events as relays do, with limits that no test reaches unless it sets them. */
 final class PartitionScan {
 
     static final int EVENTS_MAX = 10_000;
@@ -80,7 +80,7 @@ final class PartitionScan {
         return store.fetch(requests);
     }
 
-    /** What all slots have after a position, slot by slot. */
+    /** What all partitions have after a position, one after the other. */
     List<FetchedEvent> all() {
         List<FetchedEvent> all = new ArrayList<>();
         partitions().forEach(partition -> all.addAll(fetch(partition).events()));
@@ -111,7 +111,7 @@ final class PartitionScan {
         return store.fetchLanes(new LaneFetch(lanes, eventsPerLaneMax, bytesMax));
     }
 
-    /** A look at all slots from their beginning. */
+    /** A peek at all partitions from their beginning. */
     PeekResult poll(@Nullable Instant dueSince) {
         return poll(
                 partitions().stream()

@@ -12,7 +12,7 @@ import outbox.spi.relay.Pause;
 import outbox.spi.relay.Pause.Kind;
 import outbox.spi.relay.Pause.Subject;
 
-/** What an operator puts on hold stays so until it is resumed, and members learn of both. */
+/** What an operator pauses stays paused until it is resumed, and members learn of both. */
 interface PauseContract extends ContractPart {
 
     @Test

@@ -17,7 +17,7 @@ import outbox.EventEnvelope;
 import outbox.spi.relay.PeekRequest.Position;
 import outbox.spi.relay.PeekResult;
 
-/** One look at all slots tells which have news, and which delayed events came due since the last one. */
+/** A peek at all partitions shows which have new events, and which delayed events came due since the last one. */
 interface PeekContract extends ContractPart {
 
     @ParameterizedTest
@@ -123,17 +123,17 @@ interface PeekContract extends ContractPart {
         EventEnvelope event = underTest().publish(delayed("a", since.plusMillis(100)));
         int lane = RelayNode.hashOf(event);
 
-        List<PeekResult> looks = new ArrayList<>(List.of(scan.poll(since)));
+        List<PeekResult> peeks = new ArrayList<>(List.of(scan.poll(since)));
         Await.until("the delayed event came due", () -> {
-            PeekResult last = looks.get(looks.size() - 1);
-            looks.add(scan.poll(last.dueUntil()));
+            PeekResult last = peeks.get(peeks.size() - 1);
+            peeks.add(scan.poll(last.dueUntil()));
             return last.lanesDue().contains(lane);
         });
 
-        assertThat(looks.stream().filter(look -> look.lanesDue().contains(lane)))
+        assertThat(peeks.stream().filter(peek -> peek.lanesDue().contains(lane)))
                 .hasSize(1);
-        assertThat(looks).extracting(PeekResult::dueUntil).isSorted();
-        assertThat(looks).noneMatch(PeekResult::dueCutOff);
+        assertThat(peeks).extracting(PeekResult::dueUntil).isSorted();
+        assertThat(peeks).noneMatch(PeekResult::dueCutOff);
         assertThat(scan.shows(event)).isTrue();
         assertThat(scan.poll(since).lanesDue()).containsExactly(lane);
     }
@@ -202,13 +202,13 @@ interface PeekContract extends ContractPart {
         Set<Integer> lanes = new HashSet<>();
         PeekResult polled = scan.poll(ClaimContract.LONG_AGO.minusSeconds(1));
         lanes.addAll(polled.lanesDue());
-        int looks = 1;
-        while (polled.dueCutOff() && looks < 10) {
+        int peeks = 1;
+        while (polled.dueCutOff() && peeks < 10) {
             Instant until = polled.dueUntil();
             polled = scan.poll(until);
             assertThat(polled.dueUntil()).isAfter(until);
             lanes.addAll(polled.lanesDue());
-            looks++;
+            peeks++;
         }
 
         assertThat(polled.dueCutOff()).isFalse();

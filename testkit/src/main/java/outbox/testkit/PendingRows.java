@@ -10,7 +10,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * The pending rows, sorted in each of the ways in which they are looked for: what is settled costs a look nothing,
+ * The pending rows, sorted once for each kind of read: settled rows cost a read nothing,
  * which is what the indexes of a database are for. Guarded by the lock of its {@link Table}.
  */
 final class PendingRows {
@@ -19,7 +19,7 @@ final class PendingRows {
     private final Map<Integer, NavigableMap<Place, Row>> lanes = new HashMap<>();
     private final NavigableMap<Due, Row> delayed = new TreeMap<>();
 
-    /** Where a row stands in the order of insertion; the id tells those apart that were given one number. */
+    /** The place of a row in the order of insertion; the id distinguishes rows that got the same number. */
     private record Place(long seq, String id) implements Comparable<Place> {
 
         /** After every id. */
@@ -38,7 +38,7 @@ final class PendingRows {
         }
     }
 
-    /** When a delayed event comes due; the place tells those of one instant apart. */
+    /** When a delayed event comes due; the place distinguishes events of one instant. */
     private record Due(Instant at, Place place) implements Comparable<Due> {
 
         private static final Comparator<Due> EARLIEST_FIRST =

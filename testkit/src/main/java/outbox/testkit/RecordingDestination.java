@@ -10,7 +10,7 @@ import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 
 /**
- * A destination that keeps what it is given and answers as it is told: by {@link #answer} at once, or, after
+ * A destination that keeps what it is given and answers as configured: by {@link #answer} at once, or, after
  * {@link #delayAnswers}, when the test releases them. Safe for use by any number of threads; answers are worked out
  * and reported on the thread that delivers or releases, outside any lock.
  */
@@ -95,7 +95,7 @@ public final class RecordingDestination implements Destination {
         return !oldest.isEmpty();
     }
 
-    /** Answers everything that is held, the newest first, and goes on holding. */
+    /** Gives all delayed answers, the newest first, and goes on delaying. */
     public void releaseNewestFirst() {
         takeDelayed(Integer.MAX_VALUE).reversed().forEach(this::report);
     }

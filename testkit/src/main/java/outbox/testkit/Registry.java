@@ -18,7 +18,7 @@ import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.Pause;
 
 /**
- * What stands beside the events: on which terms they are worked, the members and their slots, what is on hold, and
+ * What a store keeps next to the events: the layout, the members and their partitions, the pauses, and
  * what was noted for people. Guarded by the lock of its {@link Table}.
  */
 final class Registry {
@@ -28,7 +28,7 @@ final class Registry {
 
     private final Table table;
     private final Map<String, Registration> members = new LinkedHashMap<>();
-    // Never shorter than it was: a slot that comes back must not begin at an old epoch.
+    // Never shorter than it was: a partition that returns must not begin at an old epoch.
     private final List<Partition> allPartitions = new ArrayList<>();
     private final Map<Pause.Subject, Pause> pauses = new LinkedHashMap<>();
     private final List<AuditEntry> audit = new ArrayList<>();
@@ -71,21 +71,21 @@ final class Registry {
         }
     }
 
-    /** A slot's epoch, whose it was last, which may have expired, and when it was taken or given back. */
+    /** A partition's epoch, its last owner, which may have expired, and when it was acquired or released. */
     record Partition(
             long epoch, @Nullable String owner, @Nullable Instant changedAt, int deaths) {
 
-        /** A slot without an owner, and without deaths. */
+        /** A partition without an owner and without deaths. */
         static Partition free(long epoch, @Nullable Instant changedAt) {
             return new Partition(epoch, null, changedAt, 0);
         }
 
-        /** The same given back. */
+        /** The same after its release. */
         Partition freedAt(Instant now) {
             return new Partition(epoch, null, now, deaths);
         }
 
-        /** The same with its next owner. One that was not given back belonged to an owner that has died. */
+        /** The same with its next owner. A partition that was not released belonged to an owner that has died. */
         Partition takenBy(String session, Instant now) {
             return new Partition(epoch + 1, session, now, owner == null ? deaths : deaths + 1);
         }
@@ -96,10 +96,10 @@ final class Registry {
         setPartitions(PARTITIONS_AT_FIRST);
     }
 
-    /** Records the word for how the store is worked, unless another is, and returns the one that holds. */
-    String agreeOn(String word) {
+    /** Records the claim strategy unless there is one already, and returns the one that applies. */
+    String agreeOn(String label) {
         if (strategy == null) {
-            strategy = word;
+            strategy = label;
         }
         return strategy;
     }
@@ -113,7 +113,7 @@ final class Registry {
         strategy = changed.label();
     }
 
-    /** The relays' strategy; null when dispatchers, or nobody yet, work on the store. */
+    /** The relays' strategy; null while no relay uses the store. */
     @Nullable
     ClaimStrategy relayStrategy() {
         for (ClaimStrategy known : ClaimStrategy.values()) {
@@ -179,7 +179,7 @@ final class Registry {
         allPartitions.set(number, partition);
     }
 
-    /** Frees every slot and fences whoever had one. */
+    /** Frees every partition and fences its owner. */
     void raiseAllEpochs() {
         allPartitions.replaceAll(partition -> Partition.free(partition.epoch() + 1, table.now()));
     }
@@ -192,7 +192,7 @@ final class Registry {
         return partition.epoch() == ownership.epoch() && ownership.owner().equals(partition.owner());
     }
 
-    /** Puts something on hold; false when it was already. */
+    /** Pauses something; false when it was paused already. */
     boolean ownership(Pause.Subject subject, String reason, String by) {
         if (pauses.containsKey(subject)) {
             return false;

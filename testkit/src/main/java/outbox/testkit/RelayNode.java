@@ -88,7 +88,7 @@ final class RelayNode {
     PartitionOwnership acquire(int partition) {
         List<AcquiredPartition> acquired = tryAcquire(partition);
         assertThat(acquired)
-                .as("slots acquired of slot %d by %s", partition, member.nodeId())
+                .as("partitions acquired of partition %d by %s", partition, member.nodeId())
                 .hasSize(1);
         return acquired.getFirst().ownership();
     }
@@ -101,7 +101,7 @@ final class RelayNode {
         cluster.leave(session());
     }
 
-    /** Settles under a slot, and keeps what is done. */
+    /** Settles as the owner of a partition, and keeps done events. */
     int settle(PartitionOwnership ownership, SettleItem... items) {
         return settle(new Fence.Ownership(ownership), DoneRows.KEEP, items);
     }
@@ -120,7 +120,7 @@ final class RelayNode {
         settleAside(store, SettleItems.retry(event, 0, delay, "not yet"));
     }
 
-    /** Writes an item as a passing node that owns a slot just for that. */
+    /** Writes an item as a node that owns a partition only for that. */
     static void settleAside(StoreUnderTest store, SettleItem item) {
         RelayNode node = store.relayNode("aside");
         PartitionOwnership ownership = node.acquire(0);

@@ -27,7 +27,7 @@ import outbox.spi.operations.EventFilter.State;
 import outbox.spi.operations.Selection;
 import outbox.spi.relay.PartitionOwnership;
 
-/** Settled events can be made new again, each once, and who did it is known from then on. */
+/** A settled event can be replayed once, and the audit names who did it. */
 interface ReplayContract extends OperatorPart {
 
     @ParameterizedTest

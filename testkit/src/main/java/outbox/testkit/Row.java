@@ -93,7 +93,7 @@ record Row(
         return currentClaim != null && currentClaim.until().isAfter(now);
     }
 
-    /** Whether nobody has taken the event since this claim, which may have expired. */
+    /** Whether this claim, which may have expired, is the last one on the event. */
     boolean isStillOf(Claim claim) {
         return currentClaim != null && currentClaim.token().equals(claim.token());
     }

@@ -188,7 +188,7 @@ public final class RowCorpus {
         for (int hash : new int[] {-1, -6, Integer.MIN_VALUE, 0, Integer.MAX_VALUE}) {
             rows.add("hash " + hash, "key_hash", hash, "ordering_key", "hash-" + hash);
         }
-        rows.add("token of nobody", "claim_token", "nobody");
+        rows.add("token without a claimant", "claim_token", "unknown");
     }
 
     private static void missing(Rows rows) {

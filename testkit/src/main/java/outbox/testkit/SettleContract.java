@@ -276,7 +276,7 @@ interface SettleContract extends ContractPart {
                 .containsExactly(EventStatus.DONE, EventStatus.NEW, EventStatus.RETRY, EventStatus.DEAD);
     }
 
-    /** Some stores settle such a batch by one statement that tells how many events it changed, and not which. */
+    /** Some stores settle such a batch by one statement that returns how many events it changed, and not which. */
     @Test
     default void showsWhichOfABatchOfDoneEventsWereWritten() {
         underTest().publishAll(Events.many(4));

@@ -19,7 +19,7 @@ import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.Pause;
 import outbox.testkit.StoreFixture.FailedAttempt;
 
-/** A verdict behind a fence that holds is written whole, once, and only about an event that is pending. */
+/** A settlement whose fence is valid is written whole, once, and only about a pending event. */
 interface SettlementContract extends ContractPart {
 
     @Test

@@ -6,7 +6,7 @@ public interface SimulatedStore extends StoreFixture {
     /** How many partitions the events are divided into. */
     int partitions();
 
-    /** The connection on which a session beats is lost: a store that can see that will show it until the next beat. */
+    /** A session loses its connection: a store that can see that shows it until the next heartbeat. */
     void disconnect(String session);
 
     /** Whether nothing is pending. */

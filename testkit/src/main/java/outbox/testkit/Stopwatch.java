@@ -6,9 +6,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures how long something takes on a machine that others keep busy: the time in which this process was given no turn
- * does not count. A thread beside it rests for a moment again and again, and how much longer than asked for it rests was
- * taken by others. So a limit of seconds tells what the code waits for, and not how fast the machine is.
+ * Measures how long something takes on a busy machine: the time in which this process did not run
+ * does not count. A second thread sleeps for a moment again and again; how much longer than requested it sleeps was
+ * taken by other processes. So a limit of seconds limits what the code waits for, and not how fast the machine is.
  */
 public final class Stopwatch {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
  * }
  * }</pre>
  *
- * <p>The chapters are interfaces, so that each can be read by itself and one subclass runs them all. Nothing here
+ * <p>The chapters are interfaces, so that each can be read alone and one subclass runs them all. Nothing here
  * sleeps or moves a clock: where a lease has to expire it is a millisecond long, and the test asks again until it
  * has.
  */
@@ -47,8 +47,8 @@ public abstract class StoreContract
     private @Nullable StoreUnderTest store;
 
     /**
-     * A store for one test, closed after it. It is as if new: without events, members or holds, with 6 partitions,
-     * and nobody has agreed with it on how it is worked.
+     * A store for one test, closed after it. It is as if new: without events, members or pauses, with 6 partitions,
+     * and without a claim strategy.
      */
     protected abstract StoreFixture openStore();
 

@@ -41,7 +41,7 @@ public interface StoreFixture extends AutoCloseable {
     void corruptHeaders(String eventId, String headersText);
 
     /**
-     * Removes all events as an operator does who empties the table: the next one is given the first number again, where
+     * Removes all events, as an operator who empties the table does: the next one gets the first number again, where
      * the store counts its events.
      */
     void empty();

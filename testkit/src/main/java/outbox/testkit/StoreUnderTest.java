@@ -85,12 +85,12 @@ final class StoreUnderTest {
         return new RelayNode(fixture, RelayNode.TERMS, nodeId).join();
     }
 
-    /** A look at the store with as many partitions as it has at first. */
+    /** Reads the store with the number of partitions that it has at first. */
     PartitionScan partitions() {
         return new PartitionScan(fixture.relayStore(), RelayNode.TERMS);
     }
 
-    /** Gives the store another number of partitions, which nobody works on yet. */
+    /** Gives the store another number of partitions, which no node owns yet. */
     PartitionScan partitions(int partitions) {
         if (partitions != RelayNode.TERMS.partitions()) {
             fixture.clusterAdmin().changePartitions(partitions, "test");
@@ -108,7 +108,7 @@ final class StoreUnderTest {
         return row(event);
     }
 
-    /** Publishes an event and settles it as done, after so many failures. */
+    /** Publishes an event and settles it as done, after this number of failures. */
     OutboxEvent publishDone(EventEnvelope event, int failures) {
         publish(event);
         Claimer claimer = claimer();

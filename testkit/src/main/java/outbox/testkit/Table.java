@@ -97,7 +97,7 @@ final class Table {
         pending.remove(row);
     }
 
-    /** Gives the events their places in the order of insertion; nobody sees them before they are committed. */
+    /** Gives the events their places in the order of insertion. They stay invisible until they are committed. */
     void insert(List<EventEnvelope> events, @Nullable ClaimTerms claim) {
         refuseDuplicates(events);
         for (EventEnvelope event : events) {
@@ -111,7 +111,7 @@ final class Table {
         numbering = new Numbering(numbering.source() + 1, 0);
     }
 
-    /** Gives the next event the number after this one, and nothing tells but that. */
+    /** Gives the next event the number after this one, without any other trace. */
     void setNumber(long seq) {
         lastSeq = seq;
     }

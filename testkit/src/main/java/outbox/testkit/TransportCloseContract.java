@@ -18,7 +18,7 @@ import outbox.spi.TimeSource;
 /** After a destination is closed nothing is open: no attempt, no thread. */
 interface TransportCloseContract extends TransportPart {
 
-    /** Threads that the JVM and the test's own machinery keep, whoever caused them. */
+    /** Threads that the JVM and the test's own machinery keep, whatever caused them. */
     List<String> COMMON_THREADS = List.of(
             "ForkJoinPool",
             "CompletableFutureDelayScheduler",

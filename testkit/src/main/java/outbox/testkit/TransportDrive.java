@@ -46,7 +46,7 @@ final class TransportDrive {
                 .add(delivery));
     }
 
-    /** Does something once, right after a call, when so many are delivered. */
+    /** Does something once, right after a call, when this number of events is delivered. */
     TransportDrive interruptedAfter(int deliveredEvents, Runnable action) {
         interruptedAfter = deliveredEvents;
         interruption = action;

@@ -19,8 +19,8 @@ import outbox.spi.Destination;
  */
 public interface TransportFixture extends AutoCloseable {
 
-    /** The password or token that {@link #withRefusedCredentials()} tries; the contract looks for it in errors. */
-    String WRONG_SECRET = "wrong-secret-that-nobody-may-see";
+    /** The password or token that {@link #withRefusedCredentials()} tries; the contract searches errors for it. */
+    String WRONG_SECRET = "wrong-secret-that-must-stay-hidden";
 
     /** One that works, in plain form: made at the first call, the same instance from then on. */
     Destination destination();
@@ -29,7 +29,7 @@ public interface TransportFixture extends AutoCloseable {
     Destination withRefusedCredentials();
 
     /**
-     * What consumers have got so far, in order of arrival. Waits until there are at least so many, up to
+     * What consumers have received so far, in order of arrival. Waits until there are at least this number, up to
      * {@link #patience()}, and then gives what there is.
      */
     List<Received> received(int atLeast);
@@ -43,7 +43,7 @@ public interface TransportFixture extends AutoCloseable {
     /** From now on the server accepts what it is sent and does not answer. */
     void freezeBroker();
 
-    /** The server goes on. */
+    /** The server works again. */
     void thawBroker();
 
     /** An event that the other side refuses for its size. */

@@ -47,7 +47,7 @@ public interface TransportUnavailableContract extends TransportPart {
             transport.fixture().stopBroker();
             List<EventEnvelope> events = TransportUnderTest.ofKeys(5, 1);
 
-            // What was on its way when the connection broke may have arrived.
+            // What was in flight when the connection broke may have arrived.
             transport
                     .asAllowed(TransportUnderTest.attempt(1, events))
                     .run(transport.patienceWithFailure())

@@ -50,7 +50,7 @@ public record TransportUnderTest(TransportFixture fixture) implements AutoClosea
         return IntStream.range(0, count).mapToObj(n -> ofKey(key)).toList();
     }
 
-    /** So many of each key, the keys in turn. */
+    /** This number of events of each key, the keys alternating. */
     public static List<EventEnvelope> ofKeys(int keys, int ofEach) {
         return IntStream.range(0, keys * ofEach)
                 .mapToObj(n -> ofKey("key-" + n % keys))
@@ -142,7 +142,7 @@ public record TransportUnderTest(TransportFixture fixture) implements AutoClosea
 
     // ---- receiving -------------------------------------------------------------------------------------------------
 
-    /** Ids of what has arrived, in the order of first arrival; waits until there are so many different ones. */
+    /** Ids of the events that arrived, in the order of first arrival. Waits until this number has arrived. */
     List<String> receivedIds(int atLeast) {
         int asked = atLeast;
         while (true) {

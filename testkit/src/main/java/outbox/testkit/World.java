@@ -51,7 +51,7 @@ public final class World {
         return row(event).status();
     }
 
-    /** Whether nobody holds the event now. Leaves it as it was. */
+    /** Whether no claim on the event is valid now. Changes nothing. */
     public boolean isFree(EventEnvelope event) {
         ClaimTerms terms = Claimer.terms(Claimer.BRIEF);
         boolean free = store.claimStore().claimOne(event.eventId(), terms);

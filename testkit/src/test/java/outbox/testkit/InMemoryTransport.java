@@ -23,13 +23,13 @@ import outbox.spi.DestinationTraits;
 import outbox.spi.TimeSource;
 import outbox.testkit.TransportFixture.Received;
 
-/** A destination with a thread and a server in memory, right or wrong in one way. */
+/** A destination with a thread and a server in memory, which is correct or has one flaw. */
 final class InMemoryTransport implements Destination, Checkable {
 
     static final String MISSING = "missing";
     static final int BODY_BYTES_MAX = 200_000;
 
-    /** The ways to be wrong. */
+    /** What can be wrong with it. */
     enum Flaw {
         NONE,
         REPORTS_WITHOUT_DELIVERING,
@@ -244,11 +244,11 @@ final class InMemoryTransport implements Destination, Checkable {
     private Outcome outcome(Begun begun) {
         Delivery delivery = begun.delivery();
         if (password.equals(TransportFixture.WRONG_SECRET) && flaw != Flaw.IGNORES_REFUSED_CREDENTIALS) {
-            String told = flaw == Flaw.SHOWS_ITS_SECRET ? ": " + password : "";
+            String secret = flaw == Flaw.SHOWS_ITS_SECRET ? ": " + password : "";
             return switch (flaw) {
                 case REJECTS_CREDENTIALS -> new Outcome.Rejected("credentials refused");
                 case BLAMES_THE_EVENT_FOR_A_REFUSED_LOGIN -> new Outcome.Retryable("credentials refused", null);
-                default -> new Outcome.Unavailable("credentials refused" + told, Scope.DESTINATION);
+                default -> new Outcome.Unavailable("credentials refused" + secret, Scope.DESTINATION);
             };
         }
         if (delivery.event().payloadSize() > BODY_BYTES_MAX) {
@@ -273,8 +273,8 @@ final class InMemoryTransport implements Destination, Checkable {
 
     private void send(Delivery delivery) {
         EventEnvelope event = delivery.event();
-        Delivery told = flaw == Flaw.SENDS_THE_FIRST_ATTEMPT_ALWAYS ? new Delivery(event, 1) : delivery;
-        Message message = new MessageWriter(MessageForm.PLAIN, "/test", "ce_").write(told);
+        Delivery sent = flaw == Flaw.SENDS_THE_FIRST_ATTEMPT_ALWAYS ? new Delivery(event, 1) : delivery;
+        Message message = new MessageWriter(MessageForm.PLAIN, "/test", "ce_").write(sent);
         byte[] body = message.body();
         if (flaw == Flaw.REWRITES_JSON && event.payloadJson() != null) {
             body = message.text().replace(" ", "").getBytes(StandardCharsets.UTF_8);

@@ -47,7 +47,7 @@ final class InMemoryTransportFixture implements TransportFixture {
             Await.until(
                     "enough has arrived", patience(), () -> server.received().size() >= atLeast);
         } catch (AssertionError e) {
-            // The contract looks at what there is.
+            // The contract checks what there is.
         }
         return server.received();
     }

@@ -24,7 +24,7 @@ class ManualTimeTest {
         time.advance(Duration.ofHours(2));
 
         assertThat(time.instant()).isEqualTo(wall.plus(Duration.ofHours(2)));
-        // A difference, because the monotonic clock has overflowed on the way.
+        // A difference, because the monotonic clock has overflowed meanwhile.
         assertThat(time.nanoTime() - nanos).isEqualTo(Duration.ofHours(2).toNanos());
         assertThat(time.nanoTime()).isNegative();
     }

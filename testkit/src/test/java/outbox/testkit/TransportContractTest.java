@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import outbox.testkit.InMemoryTransport.Flaw;
 
-/** The contract accepts a transport that is right, and each that is wrong in one way fails it. */
+/** The contract accepts a correct transport and rejects each transport that has one flaw. */
 class TransportContractTest {
 
     interface WholeContract extends TransportContract, TransportUnavailableContract {}
