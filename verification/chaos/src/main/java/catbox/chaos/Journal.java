@@ -64,7 +64,7 @@ final class Journal implements AutoCloseable {
     }
 
     void repartitioned(int partitions) {
-        append("renumbered", partitions);
+        append("repartitioned", partitions);
     }
 
     void fenced(int partition, int events) {
@@ -114,7 +114,7 @@ final class Journal implements AutoCloseable {
             case "acquired" -> new Entry.Acquired(at, node, Integer.parseInt(fields[3]), Long.parseLong(fields[4]));
             case "released" -> new Entry.Released(at, node, Integer.parseInt(fields[3]), Integer.parseInt(fields[4]));
             case "lost" -> new Entry.Lost(at, node, Integer.parseInt(fields[3]), Integer.parseInt(fields[4]));
-            case "renumbered" -> new Entry.Repartitioned(at, node, Integer.parseInt(fields[3]));
+            case "repartitioned" -> new Entry.Repartitioned(at, node, Integer.parseInt(fields[3]));
             case "fenced" -> new Entry.Fenced(at, node, Integer.parseInt(fields[3]), Integer.parseInt(fields[4]));
             default -> throw new IllegalArgumentException(String.join(" ", fields));
         };

@@ -87,8 +87,8 @@ final class MongoReplicaSet implements Database {
                 .into(new ArrayList<>());
     }
 
-    private static int status(String word) {
-        return switch (word) {
+    private static int status(String state) {
+        return switch (state) {
             case "COMPLETED" -> History.Committed.DONE;
             case "FAILED" -> History.Committed.DEAD;
             default -> 0;

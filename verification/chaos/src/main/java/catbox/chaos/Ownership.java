@@ -40,8 +40,8 @@ final class Ownership {
         Map<Integer, Entry.Acquired> owners = new HashMap<>();
         int partitions = PARTITIONS_AT_FIRST;
         for (Entry entry : history.entries()) {
-            if (entry instanceof Entry.Repartitioned renumbered) {
-                partitions = renumbered.partitions();
+            if (entry instanceof Entry.Repartitioned changed) {
+                partitions = changed.partitions();
                 owners.clear();
             } else if (entry instanceof Entry.Acquired acquired) {
                 owners.put(acquired.partition(), acquired);
@@ -65,6 +65,6 @@ final class Ownership {
         return !owner.node().equals(arrived.node())
                 && sentAt > owner.at()
                 && history.entriesOf(Entry.Repartitioned.class).stream()
-                        .noneMatch(renumbered -> Math.abs(renumbered.at() - sentAt) < REPARTITIONING);
+                        .noneMatch(change -> Math.abs(change.at() - sentAt) < REPARTITIONING);
     }
 }

@@ -76,8 +76,8 @@ final class RelayMain {
             Child.say("gone " + lost.partition());
         } else if (event instanceof RelayEvent.Delivered delivered) {
             Child.say("delivered " + delivered.partition());
-        } else if (event instanceof RelayEvent.Repartitioned renumbered) {
-            journal.repartitioned(renumbered.partitions());
+        } else if (event instanceof RelayEvent.Repartitioned changed) {
+            journal.repartitioned(changed.partitions());
         } else if (event instanceof RelayEvent.Fenced fenced) {
             journal.fenced(fenced.partition(), fenced.events());
         }

@@ -14,7 +14,7 @@ import java.util.List;
 /** A writer's record of its transactions: the event ids with their fates. */
 final class WriterLog implements AutoCloseable {
 
-    /** A transaction's fate, as far as its writer knows it. */
+    /** A transaction's outcome, as its writer knows it. */
     enum Fate {
         COMMITTED,
         ROLLED_BACK,

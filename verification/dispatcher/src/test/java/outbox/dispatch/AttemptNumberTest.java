@@ -15,7 +15,7 @@ import outbox.spi.DestinationTraits;
 import outbox.testkit.RecordingDestination;
 import outbox.testkit.World;
 
-/** A listener that wants to know which attempt it is, is told; also when it is a destination. */
+/** A listener can learn the number of the attempt, also when it is a destination. */
 class AttemptNumberTest {
 
     private final World world = new World();

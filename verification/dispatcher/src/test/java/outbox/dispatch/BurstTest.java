@@ -38,7 +38,7 @@ class BurstTest {
         drive.run(Duration.ofMillis(10));
 
         assertAllDone(events);
-        assertThat(released).as("claims that had to be given back").hasValue(0);
+        assertThat(released).as("claims that had to be released").hasValue(0);
     }
 
     @Test

@@ -15,7 +15,7 @@ import outbox.spi.TimeSource;
 import outbox.testkit.RecordingListener;
 import outbox.testkit.World;
 
-/** One application with its dispatcher and poller, whose turns a test takes by hand. */
+/** One application with its dispatcher and poller, whose iterations a test runs by hand. */
 public final class Instance {
 
     /** Long enough that a test sees who renews and who does not. */
@@ -91,7 +91,7 @@ public final class Instance {
         try {
             return dispatcher.runOnce();
         } catch (InterruptedException e) {
-            throw new AssertionError("nobody interrupts a test", e);
+            throw new AssertionError("a test is not interrupted", e);
         }
     }
 

@@ -130,7 +130,7 @@ class OutboxDispatcherTest {
 
     @Test
     void processesAnEventOnceAtATime() {
-        // A store that lets everything be claimed, so that nothing but the tracker is in the way.
+        // A store that lets everything be claimed, so that only the tracker can refuse.
         Instance instance = Instance.builder(world)
                 .store(new ForwardingStore(world.store) {
                     @Override

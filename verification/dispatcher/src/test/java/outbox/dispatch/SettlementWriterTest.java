@@ -49,7 +49,7 @@ class SettlementWriterTest {
         assertThat(batches).containsExactly(20);
     }
 
-    /** A retry may be due before the settlement that asks for it has been let go of. */
+    /** A retry may be due before the settlement that requests it has been dropped. */
     @Test
     void givesBackWhatItsOwnPollerClaimedWhileTheSettlementWasWritten() {
         List<Instance> polling = new ArrayList<>();
@@ -222,7 +222,7 @@ class SettlementWriterTest {
 
         assertThatThrownBy(instance::deliverOne).isInstanceOf(OutboxException.class);
         assertThat(instance.listener().events()).isEmpty();
-        // It was given back, so it need not wait for its lease to end.
+        // It was released, so it need not wait for its lease to end.
         instance.settle();
         instance.poll();
         instance.work();

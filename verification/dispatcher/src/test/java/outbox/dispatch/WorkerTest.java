@@ -16,7 +16,7 @@ import outbox.model.EventStatus;
 import outbox.testkit.RecordingListener;
 import outbox.testkit.World;
 
-/** A worker's thread goes on whatever a listener does. */
+/** A worker's thread survives whatever a listener does. */
 @Timeout(60)
 class WorkerTest {
 
@@ -46,7 +46,7 @@ class WorkerTest {
     @Test
     void countsAnAttemptForAnInterruptThatNobodySent() {
         Instance instance = Instance.builder(world)
-                .listener(new RecordingListener().failingWith(new InterruptedException("nobody's")))
+                .listener(new RecordingListener().failingWith(new InterruptedException("stray")))
                 .build();
         EventEnvelope event = instance.publish(World.event());
 

@@ -300,12 +300,12 @@ class OutboxPollerTest {
         for (int n = 0; n < 4; n++) {
             world.store(World.ofBytes(60));
         }
-        int looks = 0;
+        int polls = 0;
         do {
             instance.poll();
             instance.work();
-            looks++;
-        } while (instance.wakeUps().size() >= looks);
+            polls++;
+        } while (instance.wakeUps().size() >= polls);
 
         assertThat(instance.listener().events()).hasSize(4);
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import outbox.spi.ConnectionProvider;
 
-/** A pool of one connection that talks to nobody, and remembers what was done to it. */
+/** A pool of one connection without a server, which records what was done to it. */
 public final class FakeConnections implements ConnectionProvider {
 
     private final List<String> calls = new ArrayList<>();

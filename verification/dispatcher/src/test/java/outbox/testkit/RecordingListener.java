@@ -7,7 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import outbox.EventEnvelope;
 import outbox.EventListener;
 
-/** Remembers what it was given. Fails as often as it was told to, once per given failure, then succeeds. */
+/** Records what it was given. Fails once per given failure, then succeeds. */
 public final class RecordingListener implements EventListener {
 
     private final List<EventEnvelope> events = new CopyOnWriteArrayList<>();

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import outbox.spi.MetricsExporter;
 
-/** Remembers what was counted, as words. */
+/** Records what was counted, as text. */
 public final class RecordingMetrics implements MetricsExporter {
 
     private final List<String> facts = new CopyOnWriteArrayList<>();

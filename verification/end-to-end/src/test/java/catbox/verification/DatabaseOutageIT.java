@@ -23,7 +23,7 @@ import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.ThreadLocalTxContext;
 
-/** The database may be killed at any time: what is committed arrives, and nobody has to restart the application. */
+/** The database may be killed at any time: committed events arrive without a restart of the application. */
 class DatabaseOutageIT {
 
     private final ThreadLocalTxContext context = new ThreadLocalTxContext();

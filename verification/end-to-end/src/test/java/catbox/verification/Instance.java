@@ -11,7 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The handle of an {@link InstanceMain} in its own JVM: told what to do, paused, killed. */
+/** The handle of an {@link InstanceMain} in its own JVM, to command, suspend and kill it. */
 final class Instance implements AutoCloseable {
 
     private static final long PATIENCE_SECONDS = 60;

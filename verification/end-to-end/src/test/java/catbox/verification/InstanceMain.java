@@ -21,7 +21,7 @@ import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
 
 /**
- * An application instance in a process of its own, told what to do line by line. Its listener records every
+ * An application instance in a process of its own, which reads one command per line. Its listener records every
  * delivery and behaves as the event's type asks.
  */
 final class InstanceMain {
@@ -70,10 +70,10 @@ final class InstanceMain {
                 .build()) {
             say("running");
             for (String line = commands.readLine(); line != null && !line.equals("close"); line = commands.readLine()) {
-                String[] words = line.split(" ", -1);
-                switch (words[0]) {
-                    case "publish" -> publish(transactions, outbox, words[1], Integer.parseInt(words[2]));
-                    case "publish-slowly" -> publishSlowly(transactions, outbox, commands, words[1]);
+                String[] command = line.split(" ", -1);
+                switch (command[0]) {
+                    case "publish" -> publish(transactions, outbox, command[1], Integer.parseInt(command[2]));
+                    case "publish-slowly" -> publishSlowly(transactions, outbox, commands, command[1]);
                     case "unblock" -> unblocked.countDown();
                     default -> throw new IllegalArgumentException(line);
                 }
@@ -82,7 +82,7 @@ final class InstanceMain {
         say("closed");
     }
 
-    /** As a relay, which owns some of the keys. It is told only when to begin and when to end. */
+    /** Runs a relay, which owns some of the keys. The only commands begin and end it. */
     private void serveInOrder() throws Exception {
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         say("ready");
@@ -106,7 +106,7 @@ final class InstanceMain {
         say("published");
     }
 
-    /** Stores an event and keeps its transaction open until told to commit. */
+    /** Stores an event and keeps its transaction open until the command to commit. */
     private static void publishSlowly(
             JdbcTransactionManager transactions, Outbox outbox, BufferedReader commands, String type) throws Exception {
         try (JdbcTransactionManager.Transaction tx = transactions.begin()) {

@@ -61,7 +61,7 @@ class KilledBetweenAcknowledgementsIT {
             assertThat(Files.readAllLines(first)).as("it had acknowledged").hasSize(1);
             assertThat(Files.readAllLines(second)).singleElement().asString().contains(event.eventId());
             assertThat(count(dataSource, "SELECT count(*) FROM outbox_delivery"))
-                    .as("nobody needs it any more")
+                    .as("it is not needed any more")
                     .isZero();
         }
     }

@@ -153,7 +153,7 @@ class RelayUsageIT {
                 .listener(events::add)
                 .build()
                 .start()) {
-            for (int slot = 0; slot < RelayConfig.PARTITIONS_DEFAULT; slot++) {
+            for (int partition = 0; partition < RelayConfig.PARTITIONS_DEFAULT; partition++) {
                 awaitEvent(RelayEvent.PartitionAcquired.class);
             }
             JdbcTransactionManager transactions = new JdbcTransactionManager(connections, txContext);

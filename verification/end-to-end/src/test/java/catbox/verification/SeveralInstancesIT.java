@@ -161,7 +161,7 @@ class SeveralInstancesIT {
         }
         deliveries.awaitAllDone();
 
-        // Whoever of the two claimed it after the commit delivered it, and nobody else.
+        // The one of the two that claimed it after the commit delivered it, and no other.
         assertThat(deliveries.all()).hasSize(5);
         assertThat(deliveries.all()).extracting(Delivery::eventId).doesNotHaveDuplicates();
     }

@@ -6,11 +6,11 @@ package catbox.simulation;
  * @param crash a process dies before or after the effect of a call
  * @param lostReply a call has its effect and its answer does not arrive
  * @param refused the store fails without an effect
- * @param slow a call takes up to seconds while its process goes on elsewhere
+ * @param slow a call takes up to seconds while other threads of its process run on
  * @param freeze a whole process stands still, often past its lease
  * @param freezeAtSettle the same as it is about to settle, besides
  * @param delivery a destination fails, answers late, twice or never
- * @param cluster nodes join, leave and die, partitions and strategy change, things are put on hold
+ * @param cluster nodes join, leave and die, partitions and strategy change, things are paused
  * @param clocks clocks are set
  */
 record Faults(
@@ -26,7 +26,7 @@ record Faults(
 
     /** Everything at once. */
     static final Faults HARSH = new Faults(0.002, 0.01, 0.01, 0.02, 0.002, 0, 0.15, 0.3, 0.1);
-    /** Only what must not make duplicates: nodes come and go in order, slots move, destinations refuse. */
+    /** Only what must not make duplicates: nodes join and leave in order, partitions move, destinations refuse. */
     static final Faults GENTLE = new Faults(0, 0, 0, 0.02, 0, 0, 0.1, 0.3, 0);
     /** Only the network and the store. */
     static final Faults NETWORK = new Faults(0, 0.03, 0.05, 0.05, 0, 0, 0.05, 0.05, 0);

@@ -14,7 +14,7 @@ final class FaultyLine {
     private long calls;
     private long cutOffUntilNanos = Long.MIN_VALUE;
 
-    /** What all nodes share of what goes wrong; changed while the run goes on. */
+    /** What all nodes share of what goes wrong; changed during the run. */
     static final class Weather {
         Faults faults;
         boolean storeIsDown;

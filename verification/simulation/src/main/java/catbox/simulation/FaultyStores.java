@@ -37,7 +37,7 @@ import outbox.spi.relay.PeekResult;
 import outbox.spi.relay.RelayStores;
 import outbox.testkit.StoreFixture;
 
-/** A node's stores, behind a line that fails; what has an effect is told to the witness. */
+/** A node's stores, behind a connection that fails. Every call that has an effect is reported to the witness. */
 final class FaultyStores {
 
     private FaultyStores() {}

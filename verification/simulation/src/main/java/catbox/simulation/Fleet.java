@@ -55,13 +55,13 @@ final class Fleet {
         return "n" + shared.world().random.nextInt(1, names + 1);
     }
 
-    /** Word of a commit, which reaches everybody a little later, or nobody. */
+    /** A notification of a commit, which reaches all nodes a little later, or none. */
     void wake(String keyOrId) {
         World world = shared.world();
         if (world.chance(0.7)) {
             Set<Integer> lanes = new HashSet<>(Set.of(KeyHash.of(keyOrId)));
             for (int others = world.random.nextInt(3); others > 0; others--) {
-                lanes.add(world.random.nextInt(Integer.MAX_VALUE)); // As if somebody else had committed, too.
+                lanes.add(world.random.nextInt(Integer.MAX_VALUE)); // As if another process had committed, too.
             }
             WakeUp wakeUp = new WakeUp(lanes);
             for (SimulatedNode node : nodes) {
@@ -69,7 +69,7 @@ final class Fleet {
                     RelayNode relay = node.relay();
                     Runnable handOver =
                             world.chance(0.5) ? relay.look(List.of(wakeUp)) : relay.lookAround(List.of(wakeUp));
-                    if (world.chance(0.5)) { // The slot may have turns meanwhile, whatever for.
+                    if (world.chance(0.5)) { // The loop may run meanwhile.
                         world.in(world.millis(0, 50), node, () -> relay.wakeLane(KeyHash.of(keyOrId)));
                     }
                     world.in(world.millis(0, 50), node, handOver);

@@ -9,7 +9,7 @@ import outbox.model.OutboxEvent;
 import outbox.testkit.SimulatedStore;
 import outbox.testkit.StoreFixture.FailedAttempt;
 
-/** Looks, when all is over, whether anything was lost, stuck, given up or counted wrongly, and whether it is quiet. */
+/** Checks at the end of a run that nothing was lost, stuck, given up or counted wrongly, and that the relays are quiet. */
 final class Inspection {
 
     private static final Duration REPARTITIONS = Duration.ofSeconds(60);
@@ -86,7 +86,7 @@ final class Inspection {
 
     /** With nothing to do, nodes hold nothing and leave the store alone. */
     void watchIdle(Fleet fleet) {
-        // The partitions may yet be counted anew, when the last who crashed with a slot has expired.
+        // The number of partitions may still change, once the last node that crashed with a partition has expired.
         world.runUntil(world.elapsed().plus(REPARTITIONS), () -> !isRepartitioning(fleet));
         world.runUntil(world.elapsed().plus(SETTLES_DOWN), () -> false);
         List<SimulatedNode> watched = fleet.alive();

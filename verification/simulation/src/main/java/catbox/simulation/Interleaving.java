@@ -3,7 +3,7 @@ package catbox.simulation;
 import java.time.Duration;
 
 /**
- * The place where a store that has forgotten its lock lets others go on. The store of the testkit has not, and never
+ * The place where a store that has forgotten its lock lets other processes run. The store of the testkit keeps its lock, and never
  * comes here; a mutant of it does, which shows that the simulator would notice.
  */
 public final class Interleaving {

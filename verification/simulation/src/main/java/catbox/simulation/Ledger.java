@@ -74,7 +74,7 @@ final class Ledger {
         }
     }
 
-    /** @param isDead whether an event was given up, so that its key may go on without it */
+    /** @param isDead whether an event was given up, so that its key may continue without it */
     Ledger(World world, boolean keepsOrder, Predicate<String> isDead) {
         this.world = world;
         this.keepsOrder = keepsOrder;
@@ -182,7 +182,7 @@ final class Ledger {
         return rejected.contains(id);
     }
 
-    /** A lease was lost between deliveries and their settlement, which nobody can tell from a crash. */
+    /** A lease was lost between deliveries and their settlement, which looks like a crash from outside. */
     void leaseLost() {
         leaseLost = true;
     }

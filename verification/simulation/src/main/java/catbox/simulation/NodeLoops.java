@@ -4,7 +4,7 @@ import java.time.Duration;
 import outbox.OutboxException;
 import outbox.relay.internal.loop.LoopScheduler;
 
-/** A process's threads: the world gives the turns. */
+/** The threads of a process, which the world schedules. */
 final class NodeLoops implements LoopScheduler {
 
     static final Duration FAILURE_REST = Duration.ofMillis(300);
@@ -18,13 +18,13 @@ final class NodeLoops implements LoopScheduler {
     }
 
     @Override
-    public Handle add(String body, Turn turn) {
-        Place place = new Place(turn);
+    public Handle add(String body, Turn loop) {
+        Place place = new Place(loop);
         place.schedule(Duration.ZERO);
         return place;
     }
 
-    /** A body's place, as the pool of threads has it: one turn at a time, and a wake-up during a turn is kept. */
+    /** One loop's place, as in the real executor: one iteration at a time, and a wake-up during an iteration is kept. */
     private final class Place implements Handle {
         private final Turn run;
         private long ticket;
@@ -32,8 +32,8 @@ final class NodeLoops implements LoopScheduler {
         private boolean woken;
         private boolean ended;
 
-        Place(Turn turn) {
-            this.run = turn;
+        Place(Turn loop) {
+            this.run = loop;
         }
 
         private void schedule(Duration delay) {
@@ -53,7 +53,7 @@ final class NodeLoops implements LoopScheduler {
                 rest = run.runOnce();
             } catch (RuntimeException e) {
                 if (!(e instanceof OutboxException)) {
-                    world.violation("a loop of " + node.name() + " failed by itself: " + e);
+                    world.violation("a loop of " + node.name() + " failed: " + e);
                 }
             } finally {
                 running = false;

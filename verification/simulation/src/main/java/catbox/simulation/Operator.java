@@ -10,7 +10,7 @@ import outbox.spi.relay.Pause;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.SimulatedStore;
 
-/** Whoever starts and stops processes, changes settings, sets clocks and puts things on hold; calms down at last. */
+/** An operator who starts and stops processes, changes settings, sets clocks and pauses things, until the run calms down. */
 final class Operator {
 
     private static final Selection DEAD = new Selection.Matching(EventFilter.ALL.withState(EventFilter.State.DEAD));
@@ -147,7 +147,7 @@ final class Operator {
     }
 
     private void openAllRoutes() {
-        // Not if nothing is closed: that would make every node look again at everything, and hide what it forgot.
+        // Not if nothing is closed: every node would then read everything again, and hide what it forgot.
         if (shared.scenario().routes().open()) {
             fleet.alive().forEach(node -> node.relay().rerouted());
         }
@@ -201,7 +201,7 @@ final class Operator {
         keepOneAlive();
     }
 
-    // Somebody always starts a process again, sooner or later.
+    // A process is always started again, sooner or later.
     private void keepOneAlive() {
         if (fleet.alive().isEmpty()) {
             fleet.startOne();
@@ -209,7 +209,7 @@ final class Operator {
         world.in(Duration.ofSeconds(1), null, this::keepOneAlive);
     }
 
-    // Dead events may halt keys for a while yet.
+    // Dead events may pause keys for a while yet.
     private void resumeEverything() {
         admin().pauses().forEach(ownership -> admin().resume(ownership.subject(), NAME));
         world.in(Duration.ofSeconds(1), null, this::resumeEverything);

@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * Where nothing goes wrong but outages: what an outage does not concern flows while it lasts, and what waited for a
- * destination goes on soon after its return.
+ * destination continues soon after its return.
  */
 final class Patience {
 
@@ -29,7 +29,7 @@ final class Patience {
         this.demands = demands;
     }
 
-    /** An outage is over: what waited for its end goes on. */
+    /** An outage is over: what waited for its end continues. */
     void returned(Outage outage) {
         long now = world.nowNanos();
         long begun = now - SEEN.toNanos();

@@ -6,7 +6,7 @@ enum Reached {
     BYTES_MAX,
     /** A key had more events than may wait in memory. */
     EVENTS_PER_LANE_MAX,
-    /** So many keys were passed that nothing new was read. */
+    /** The limit of skipped keys was reached, so that nothing new was read. */
     LANES_PASSED_MAX,
     /** A claim by lease was renewed. */
     CLAIM_RENEWED,

@@ -14,8 +14,8 @@ import outbox.testkit.SimulatedStore;
 import outbox.testkit.StoreFixture;
 
 /**
- * A real database, whose clock cannot be set. So when the world's time goes on, what the database has written down is
- * moved the other way: a lease of ten seconds is over at once if its begin is moved ten seconds back.
+ * A real database, whose clock cannot be set. So when the world's time advances, the times that the database has stored are
+ * moved back: a lease of ten seconds is over at once if its begin is moved ten seconds back.
  */
 public interface RealStore extends SimulatedStore {
 

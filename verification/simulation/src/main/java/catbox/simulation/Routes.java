@@ -9,7 +9,7 @@ import outbox.model.OutboxEvent;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
 
-/** Where events go by their type: to one destination or to both. Somebody changes it while the run goes on. */
+/** Where events go by their type: to one destination or to both. The operator changes it during the run. */
 final class Routes implements Router {
 
     private final Map<String, List<Route>> byType = new LinkedHashMap<>();
@@ -17,19 +17,19 @@ final class Routes implements Router {
     private String closed = "";
 
     static Routes one() {
-        Routes ways = new Routes();
-        ways.add("here", Route.to("here"));
-        return ways;
+        Routes made = new Routes();
+        made.add("here", Route.to("here"));
+        return made;
     }
 
     static Routes several(World world) {
-        Routes ways = new Routes();
-        ways.add("here", Route.to("here").withWeight(world.random.nextInt(1, 4)));
-        ways.add("there", Route.to("there").withWeight(world.random.nextInt(1, 4)));
+        Routes made = new Routes();
+        made.add("here", Route.to("here").withWeight(world.random.nextInt(1, 4)));
+        made.add("there", Route.to("there").withWeight(world.random.nextInt(1, 4)));
         if (world.chance(0.6)) {
-            ways.add("both", new Route("both", "here", 1), new Route("both", "there", 1));
+            made.add("both", new Route("both", "here", 1), new Route("both", "there", 1));
         }
-        return ways;
+        return made;
     }
 
     private void add(String type, Route... routes) {
@@ -50,12 +50,12 @@ final class Routes implements Router {
         return byType.containsKey("there") ? List.of("here", "there") : List.of("here");
     }
 
-    /** The same destinations in another order, and no way at all for one type until {@link #open}. */
+    /** The same destinations in another order, and no route at all for one type until {@link #open}. */
     void shuffle(World world) {
         byType.replaceAll((type, routes) -> {
-            List<Route> turned = new ArrayList<>(routes);
-            Collections.reverse(turned);
-            return List.copyOf(turned);
+            List<Route> reversed = new ArrayList<>(routes);
+            Collections.reverse(reversed);
+            return List.copyOf(reversed);
         });
         closed = world.anyOf(types());
     }

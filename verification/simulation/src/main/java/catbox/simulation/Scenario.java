@@ -8,7 +8,7 @@ import outbox.spi.relay.ClaimStrategy;
 /**
  * What kind of run a seed is.
  *
- * @param strategy what the run begins with; those with slots are exchanged for each other while it goes on
+ * @param strategy the strategy at the beginning; those with partitions replace each other during the run
  * @param knowsHorizon whether the store knows up to where no event will become visible any more
  * @param replays whether the operator replays dead events
  * @param sequencesReset whether the numbers of events go back

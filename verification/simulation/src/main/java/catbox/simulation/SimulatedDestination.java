@@ -29,7 +29,7 @@ final class SimulatedDestination implements Destination {
     private final DestinationTraits traits;
     /** Any attempt may end without an answer then, and be counted. */
     private final boolean mayFreeze;
-    /** One event that can never be delivered spoils a call of several, and is refused only by itself. */
+    /** One event that can never be delivered spoils a call of several, and is refused only when it is sent alone. */
     private final boolean spoils;
 
     SimulatedDestination(SimulatedNode node, SimulatedNode.Shared shared, Outage outage) {
@@ -184,7 +184,7 @@ final class SimulatedDestination implements Destination {
                 answer(answers, deliveries, first, receipt, DELIVERED);
                 answer(answers.plusMillis(5), deliveries, first, receipt, refused);
             }
-            default -> world.note(node.name(), "loses", deliveries.size() + " event(s) on the way");
+            default -> world.note(node.name(), "loses", deliveries.size() + " event(s) in flight");
         }
     }
 

@@ -33,7 +33,7 @@ import outbox.spi.operations.Selection;
 import outbox.spi.relay.ClusterLayout;
 import outbox.testkit.SimulatedStore;
 
-/** One process with a relay in it: the engine's own code, with turns given by the world. */
+/** One process with a relay in it: the engine's own code, whose iterations the world schedules. */
 final class SimulatedNode implements World.Mortal, TimeSource {
 
     static final OperatorAction OPERATOR = new OperatorAction("operator", null);
@@ -162,7 +162,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
             shared.ledger().leaseLost();
         }
         if (event instanceof RelayEvent.PartFailed failed && !(failed.cause() instanceof OutboxException)) {
-            world.violation("a part of the engine failed by itself: " + failed.part() + ": " + failed.cause());
+            world.violation("a part of the engine failed: " + failed.part() + ": " + failed.cause());
         }
     }
 
@@ -197,7 +197,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
         loseConnection();
     }
 
-    /** The connection on which it beats is lost, until its next heartbeat has another. */
+    /** It loses the connection of its heartbeats, until the next heartbeat opens another. */
     void loseConnection() {
         if (session != null) {
             shared.store().disconnect(session);

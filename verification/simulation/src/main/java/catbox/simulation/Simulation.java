@@ -117,12 +117,12 @@ public final class Simulation {
         return new Simulation(seed, null, true).run();
     }
 
-    /** Runs one seed and tells what happens. */
+    /** Runs one seed and reports what happens. */
     public static Report run(long seed, Consumer<String> log) {
         return new Simulation(seed, log, true).run();
     }
 
-    /** Runs one seed with wall clocks that nobody sets, which must make no difference. */
+    /** Runs one seed with wall clocks that are never set, which must make no difference. */
     public static Report runWithSteadyWallClocks(long seed) {
         return new Simulation(seed, null, false).run();
     }
@@ -171,7 +171,7 @@ public final class Simulation {
     }
 
     private boolean isQuiet() {
-        boolean isTime = ++fetches % 32 == 0; // Not each time: looking costs more than what happens in between.
+        boolean isTime = ++fetches % 32 == 0; // Not each time: the check costs more than what happens in between.
         return isTime && shared.store().isQuiet();
     }
 }

@@ -52,7 +52,7 @@ public final class Simulator {
         return run(firstSeed, count, BAD_MAX);
     }
 
-    /** Runs seeds one after the other on each processor; stops early after so many bad ones. */
+    /** Runs seeds one after the other on each processor; stops early after a number of bad ones. */
     public static Result run(long firstSeed, int count, int badMax) {
         AtomicLong next = new AtomicLong();
         AtomicLong runs = new AtomicLong();
@@ -96,7 +96,7 @@ public final class Simulator {
         }
     }
 
-    /** Prints what came of the seeds. A single seed is told as a whole story; one that failed fails the same way. */
+    /** Prints the results of the seeds. A single seed is printed step by step; a seed that failed fails again. */
     public static void main(String[] args) {
         long first = args.length > 0 ? Long.parseLong(args[0]) : 0;
         int count = args.length > 1 ? Integer.parseInt(args[1]) : 1_000;

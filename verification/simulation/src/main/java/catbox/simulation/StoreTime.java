@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import outbox.spi.TimeSource;
 
-/** Keeps a real store at the world's time, although its own clock goes on while commands run, and not in between. */
+/** Keeps a real store at the world's time, although its own clock runs on during commands, and only then. */
 final class StoreTime {
 
     /** A difference that makes none: bringing the store nearer costs a write each time. */

@@ -29,7 +29,7 @@ import outbox.spi.relay.Pause;
 import outbox.testkit.SimulatedStore;
 
 /**
- * Watches, while it happens, who owns what: only the owner of a slot begins deliveries of it or changes its events,
+ * Checks ownership during the run: only the owner of a partition begins its deliveries or changes its events,
  * and nothing is settled twice.
  */
 final class Witness {
@@ -99,7 +99,7 @@ final class Witness {
         }
     }
 
-    // ---- slots ---------------------------------------------------------------------------------------------------
+    // ---- partitions ----------------------------------------------------------------------------------------------
 
     /** Whether a node believes that a session of its own has a lease. */
     void asks(Predicate<String> believer) {
@@ -111,7 +111,7 @@ final class Witness {
         disconnected.add(session);
     }
 
-    /** A slot has changed hands. */
+    /** A partition has a new owner. */
     void acquired(PartitionOwnership ownership, String node) {
         int partition = ownership.partition();
         long epoch = ownership.epoch();
@@ -122,16 +122,16 @@ final class Witness {
                 && !storeClockWasSet
                 && world.leaseError().isZero()
                 && believers.stream().anyMatch(believes -> believes.test(former))) {
-            world.violation("lease: " + node + " got slot " + partition + " although session " + former + " of "
+            world.violation("lease: " + node + " got partition " + partition + " although session " + former + " of "
                     + owners.get(partition) + " believes in its lease");
         }
         sessions.put(partition, session);
         long before = epochs.getOrDefault(partition, 0L);
         if (epoch <= before) {
             world.violation(
-                    "epoch: " + node + " got slot " + partition + " at epoch " + epoch + ", and it was at " + before);
+                    "epoch: " + node + " got partition " + partition + " at epoch " + epoch + ", and it was at " + before);
         }
-        world.note(node, "gets slot", partition + " at epoch " + epoch);
+        world.note(node, "gets partition", partition + " at epoch " + epoch);
         epochs.put(partition, epoch);
         owners.put(partition, node);
         acquiredNanos.put(partition, world.nowNanos());
@@ -139,14 +139,14 @@ final class Witness {
 
     void released(PartitionOwnership ownership) {
         if (epochs.getOrDefault(ownership.partition(), 0L) == ownership.epoch()) {
-            world.note(ownership.owner(), "gives back slot", ownership.partition());
+            world.note(ownership.owner(), "releases partition", ownership.partition());
             owners.remove(ownership.partition());
         }
     }
 
     /** Whatever was owned before is fenced from here on. */
     void repartitioned(String node) {
-        world.note(node, "renumbers to", store.partitions());
+        world.note(node, "repartitions to", store.partitions());
         epochs.replaceAll((partition, epoch) -> epoch + 1);
         owners.clear();
     }
@@ -165,10 +165,10 @@ final class Witness {
         }
         ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, store.partitions());
         int partition = terms.partitionOf(KeyHash.of(key));
-        String owner = owners.getOrDefault(partition, "nobody");
+        String owner = owners.getOrDefault(partition, "no node");
         if (!owner.equals(node)) {
             if (!storeClockWasSet && !mayNotKnowYet(partition)) {
-                world.violation("lease: " + node + " began to deliver " + eventId + " of slot " + partition + ", which is "
+                world.violation("lease: " + node + " began to deliver " + eventId + " of partition " + partition + ", which is "
                         + owner + "'s");
             }
             return;
@@ -176,7 +176,7 @@ final class Witness {
         store.clusterAdmin().pauses().stream()
                 .filter(ownership -> ownership.by().equals("catbox") && isOf(key, ownership))
                 .forEach(ownership -> world.violation(
-                        "halt: " + node + " began to deliver " + eventId + " although " + ownership.reason()));
+                        "pause: " + node + " began to deliver " + eventId + " although " + ownership.reason()));
     }
 
     private boolean mayNotKnowYet(int partition) {
@@ -226,7 +226,7 @@ final class Witness {
                 && result instanceof SettleResult.Settled) {
             long epoch = epochs.getOrDefault(ownership.partition(), ownership.epoch());
             if (epoch != ownership.epoch()) {
-                world.violation("fence: " + node + " changed " + events + " event(s) of slot " + ownership.partition()
+                world.violation("fence: " + node + " changed " + events + " event(s) of partition " + ownership.partition()
                         + " at epoch " + ownership.epoch() + ", and it was at " + epoch);
             }
         }
@@ -235,9 +235,9 @@ final class Witness {
 
     private void died(OutboxEvent event) {
         String key = event.orderingKey();
-        boolean halts = scenario.keepsOrder() && scenario.deadKey() == DeadKey.HALT;
-        if (key != null && halts && event.status() == EventStatus.DEAD && !isPaused(key)) {
-            world.violation("halt: " + event.eventId() + " is dead, and key " + key + " is not on hold");
+        boolean pauses = scenario.keepsOrder() && scenario.deadKey() == DeadKey.HALT;
+        if (key != null && pauses && event.status() == EventStatus.DEAD && !isPaused(key)) {
+            world.violation("pause: " + event.eventId() + " is dead, and key " + key + " is not paused");
         }
     }
 

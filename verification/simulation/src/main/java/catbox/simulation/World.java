@@ -21,19 +21,19 @@ import outbox.spi.TimeSource;
 final class World {
 
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-    /** How deep calls that are under way may lie inside each other. */
+    /** How deeply calls in flight may be nested. */
     private static final int DEPTH_MAX = 4;
 
     private static final int VIOLATIONS_MAX = 20;
 
     final RandomGenerator random;
-    /** Null when nobody listens, so that a story which nobody hears costs nothing. */
+    /** Null without a listener, so that an unrecorded run costs nothing. */
     private final @Nullable Consumer<String> log;
 
     /** The clock of the store, which an administrator may set. */
     private Duration storeClockOffset = Duration.ZERO;
 
-    /** Brings a store with a clock of its own to the world's time, and tells that clock. */
+    /** Brings a store with a clock of its own to the world's time, and reads that clock. */
     private @Nullable StoreTime storeTime;
 
     private final PriorityQueue<Task> tasks = new PriorityQueue<>();
@@ -45,7 +45,7 @@ final class World {
     private long trace = 17;
     private int depth;
 
-    /** Something that is to happen, on behalf of a process or of nobody. */
+    /** Something that is to happen, on behalf of a process or of none. */
     private record Task(
             long atNanos, int lot, long number, @Nullable Mortal process, Runnable action) implements Comparable<Task> {
         @Override
@@ -56,7 +56,7 @@ final class World {
         }
     }
 
-    /** @param log told what happens, for a person who wants to know why a run went wrong */
+    /** @param log receives what happens, for a person who wants to know why a run went wrong */
     World(long seed, @Nullable Consumer<String> log) {
         this.log = log;
         this.random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
@@ -149,7 +149,7 @@ final class World {
         nowNanos = Math.max(nowNanos, end.toNanos());
     }
 
-    /** Time passes in the middle of a call, and everybody else goes on. */
+    /** Time passes in the middle of a call, and everything else continues. */
     void pass(Duration duration) {
         if (depth >= DEPTH_MAX) {
             return;
@@ -168,7 +168,7 @@ final class World {
         nowNanos = Math.max(nowNanos, end);
     }
 
-    /** Time passes, and the process whose task is under way stands still with everything that it does. */
+    /** Time passes while the process whose task is running stands still. */
     void freeze(Duration duration) {
         Mortal frozen = running;
         if (frozen != null) {
@@ -193,13 +193,13 @@ final class World {
         try {
             task.action().run();
         } catch (SimulatedCrash crash) {
-            mark(1); // The process is gone; nobody else notices.
+            mark(1); // The process is gone; no other notices.
         }
     }
 
     // ---- the story and its end -----------------------------------------------------------------------------------
 
-    /** Tells what happens. What it is is put into words only if somebody listens. */
+    /** Records what happens. The text is made only for a listener. */
     void note(String who, Object what) {
         if (log != null) {
             log.accept(elapsed() + " " + who + ": " + what);

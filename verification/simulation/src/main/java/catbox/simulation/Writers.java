@@ -31,7 +31,7 @@ final class Writers {
     private final Set<Transaction> open = new HashSet<>();
     private int events;
 
-    /** @param committed told the lane of an event that was committed, as an application wakes relays */
+    /** @param committed receives the lane of a committed event, as an application wakes relays */
     Writers(SimulatedNode.Shared shared, Consumer<String> committed) {
         this.world = shared.world();
         this.store = shared.store();

@@ -6,9 +6,9 @@
  * is tested is every line of the engine. The same seed gives the same run, in every process.
  *
  * <p>Checked is that nothing is lost, stuck, given up without a reason, settled twice or counted wrongly; that keys
- * keep their order and dead events halt them where that is asked; that only the owner of a slot delivers and settles;
+ * keep their order and dead events pause them where that is configured; that only the owner of a partition delivers and settles;
  * that nothing makes duplicates where nothing excuses them; that memory is bounded, and that a cluster with nothing to
- * do is quiet. With claims by lease there is no order across nodes, and no slot to own.
+ * do is quiet. With claims by lease there is no order across nodes, and no partition to own.
  */
 @NullMarked
 package catbox.simulation;

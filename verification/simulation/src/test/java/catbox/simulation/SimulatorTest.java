@@ -96,9 +96,9 @@ class SimulatorTest {
     void aRunReportsItsStepsToItsListener() {
         List<String> story = new ArrayList<>();
 
-        Simulation.Report told = Simulation.run(1, story::add);
+        Simulation.Report listened = Simulation.run(1, story::add);
 
-        assertThat(told).isEqualTo(Simulation.run(1));
+        assertThat(listened).isEqualTo(Simulation.run(1));
         assertThat(story).anyMatch(line -> line.contains("delivers")).anyMatch(line -> line.contains("Joined"));
     }
 
