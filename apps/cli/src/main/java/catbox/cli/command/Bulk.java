@@ -10,13 +10,13 @@ import outbox.admin.OutboxAdmin;
 import outbox.admin.view.OperationResult;
 
 /**
- * Works on many events in steps: counts first, asks if it has to, shows its progress, and stops between two steps on
- * Ctrl-C.
+ * Works on many events in steps: counts them first, asks if it has to, shows its progress, and stops between two steps on
+ * Ctrl-C. A run that ends before all is done says how many events were changed and how to continue.
  *
- * @param doing such as "replaying"
+ * @param task such as "replaying"
  * @param done such as "replayed"
  */
-record Bulk(CommandContext desk, BulkOptions options, String doing, String done) {
+record Bulk(CommandContext desk, BulkOptions options, String task, String done) {
 
     /**
      * Runs all steps.
@@ -39,9 +39,10 @@ record Bulk(CommandContext desk, BulkOptions options, String doing, String done)
 
     private int run(BulkRun run, OperationResult counted) {
         BooleanSupplier stopped = desk.stopSignal().listen();
-        Progress progress = new Progress(desk.screen(), desk.clock(), doing);
+        Progress progress = new Progress(desk.screen(), desk.clock(), task);
+        OperationResult all;
         try {
-            OperationResult all = run.run(changed -> {
+            all = run.run(changed -> {
                 if (counted.more()) {
                     progress.at(changed);
                 } else {
@@ -49,22 +50,27 @@ record Bulk(CommandContext desk, BulkOptions options, String doing, String done)
                 }
                 return changed < options.max && !stopped.getAsBoolean();
             });
-            progress.end();
-            return report(all, stopped.getAsBoolean());
         } catch (RuntimeException e) {
             progress.end();
-            desk.screen().say(run.summary() + " before it failed");
+            sayHowToContinue(run.summary() + " before it failed", run.after());
             throw e;
         }
+        progress.end();
+        desk.show(all);
+        if (!all.more()) {
+            return ExitCode.OK;
+        }
+        if (stopped.getAsBoolean()) {
+            sayHowToContinue("stopped", all.next());
+            return ExitCode.INTERRUPTED;
+        }
+        boolean isEnough = all.changed() >= options.max;
+        sayHowToContinue(isEnough ? "there may be more" : "broken off", all.next());
+        return isEnough ? ExitCode.OK : ExitCode.NOT_POSSIBLE;
     }
 
-    private int report(OperationResult all, boolean stopped) {
-        desk.show(all);
-        if (all.more()) {
-            String from = all.next() == null ? "" : " with --after " + Lines.argument(all.next());
-            desk.screen()
-                    .say((stopped ? "stopped; run it again" : "there may be more: run it again") + from + " to go on");
-        }
-        return all.more() && stopped ? ExitCode.INTERRUPTED : ExitCode.OK;
+    private void sayHowToContinue(String ended, @Nullable String next) {
+        String after = next == null ? "" : " with --after " + Lines.argument(next);
+        desk.screen().say(ended + "; run it again" + after + " to continue");
     }
 }

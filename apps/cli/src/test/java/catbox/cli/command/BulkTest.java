@@ -65,7 +65,7 @@ class BulkTest {
         assertThat(desk.canned.asked)
                 .extracting(asked -> ((Request.Discard) asked).after())
                 .containsExactly("place-1", "place-1");
-        assertThat(result.err()).contains("there may be more: run it again with --after place-2 to go on");
+        assertThat(result.err()).contains("there may be more; run it again with --after place-2 to continue");
     }
 
     @Test
@@ -75,7 +75,7 @@ class BulkTest {
 
         TestDesk.Result result = desk.run("replay", "--state", "dead", "--yes", "--max", "500");
 
-        assertThat(result.err()).contains("run it again with --after 'it'\\''s; here' to go on");
+        assertThat(result.err()).contains("run it again with --after 'it'\\''s; here' to continue");
     }
 
     @Test
@@ -95,8 +95,52 @@ class BulkTest {
 
         TestDesk.Result result = desk.run("purge", "--older-than", "1d", "--yes");
 
-        assertThat(result.code()).isZero();
+        assertThat(result.code()).isEqualTo(ExitCode.NOT_POSSIBLE);
+        assertThat(result.err()).isEqualTo("catbox: broken off; run it again to continue\n");
         assertThat(desk.canned.asked).hasSize(2);
+    }
+
+    @Test
+    void aRunThatBreaksOffFailsAndSaysHowToContinue() {
+        counts(400, false);
+        desk.canned.answers.add(new OperationResult(200, true, false, "E200", "200 events sent"));
+        desk.canned.answers.add(new OperationResult(13, true, false, "E213", "13 events sent; E214 did not arrive"));
+        desk.canned.answers.add(new OperationResult(0, true, false, "E213", "0 events sent; E214 did not arrive"));
+
+        TestDesk.Result result = desk.run("resend", "--from", "1h", "--to", "archive", "--yes");
+
+        assertThat(result.code()).isEqualTo(ExitCode.NOT_POSSIBLE);
+        assertThat(result.out())
+                .isEqualTo("213 events sent to archive. The last of it: 0 events sent; E214 did not arrive\n");
+        assertThat(result.err()).isEqualTo("catbox: broken off; run it again with --after E213 to continue\n");
+    }
+
+    @Test
+    void aRunWhoseFirstStepBreaksOffFails() {
+        counts(400, false);
+        desk.canned.answers.add(new OperationResult(0, true, false, null, "0 events sent; E1 did not arrive"));
+
+        TestDesk.Result result = desk.run("resend", "--from", "1h", "--to", "archive", "--yes");
+
+        assertThat(result.code()).isEqualTo(ExitCode.NOT_POSSIBLE);
+        assertThat(result.out()).isEqualTo("0 events sent; E1 did not arrive\n");
+    }
+
+    @Test
+    void aRunThatEndsWithAnErrorSaysWhereToContinue() {
+        counts(400, false);
+        desk.canned.answers.add(new OperationResult(200, true, false, "E200", "200 events sent"));
+        desk.stopped = () -> {
+            desk.canned.failure = new OutboxException("the server is gone");
+            return false;
+        };
+
+        TestDesk.Result result = desk.run("resend", "--from", "1h", "--to", "archive", "--yes");
+
+        assertThat(result.code()).isEqualTo(ExitCode.NOT_POSSIBLE);
+        assertThat(result.err())
+                .isEqualTo("catbox: 200 events sent to archive before it failed; run it again with --after E200 to continue\n"
+                        + "catbox: the server is gone\n");
     }
 
     @Test
@@ -124,7 +168,7 @@ class BulkTest {
 
         assertThat(result.code()).isEqualTo(ExitCode.INTERRUPTED);
         assertThat(result.out()).isEqualTo("3,000 events replayed\n");
-        assertThat(result.err()).isEqualTo("catbox: stopped; run it again to go on\n");
+        assertThat(result.err()).isEqualTo("catbox: stopped; run it again to continue\n");
     }
 
     @Test
@@ -140,7 +184,7 @@ class BulkTest {
 
         assertThat(result.code()).isEqualTo(ExitCode.NOT_POSSIBLE);
         assertThat(result.err())
-                .isEqualTo("catbox: 1,000 events replayed before it failed\ncatbox: the database is gone\n");
+                .isEqualTo("catbox: 1,000 events replayed before it failed; run it again to continue\ncatbox: the database is gone\n");
     }
 
     @Test
