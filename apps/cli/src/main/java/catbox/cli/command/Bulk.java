@@ -2,6 +2,7 @@ package catbox.cli.command;
 
 import catbox.cli.output.Lines;
 import catbox.cli.output.Progress;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.BulkRun;
@@ -16,7 +17,7 @@ import outbox.admin.view.OperationResult;
  * @param task such as "replaying"
  * @param done such as "replayed"
  */
-record Bulk(CommandContext desk, BulkOptions options, String task, String done) {
+record Bulk(CommandContext context, BulkOptions options, String task, String done) {
 
     /**
      * Runs all steps.
@@ -24,30 +25,27 @@ record Bulk(CommandContext desk, BulkOptions options, String task, String done) 
      * @param question what to ask before the first change; null asks nothing
      */
     int run(Request.Bulk request, @Nullable String question) {
-        OutboxAdmin admin = desk.admin();
+        OutboxAdmin admin = context.admin();
         OperationResult counted = admin.run(request.with(true, request.after()));
         boolean isNothing = counted.changed() == 0 && !counted.more();
         if (options.dryRun || isNothing) {
-            desk.show(counted);
+            context.show(counted);
             return isNothing ? ExitCode.WRONG : ExitCode.OK;
         }
         if (question != null) {
-            desk.confirm(counted.says() + ". " + question, options.yes);
+            context.confirm(counted.says() + ". " + question, options.yes);
         }
         return run(new BulkRun(admin, request, done), counted);
     }
 
     private int run(BulkRun run, OperationResult counted) {
-        BooleanSupplier stopped = desk.stopSignal().listen();
-        Progress progress = new Progress(desk.screen(), desk.clock(), task);
+        BooleanSupplier stopped = context.stopSignal().listen();
+        Progress progress = new Progress(context.screen(), context.clock(), task);
+        OptionalLong total = counted.more() ? OptionalLong.empty() : OptionalLong.of(counted.changed());
         OperationResult all;
         try {
             all = run.run(changed -> {
-                if (counted.more()) {
-                    progress.at(changed);
-                } else {
-                    progress.at(changed, counted.changed());
-                }
+                progress.at(changed, total);
                 return changed < options.max && !stopped.getAsBoolean();
             });
         } catch (RuntimeException e) {
@@ -56,7 +54,7 @@ record Bulk(CommandContext desk, BulkOptions options, String task, String done) 
             throw e;
         }
         progress.end();
-        desk.show(all);
+        context.show(all);
         if (!all.more()) {
             return ExitCode.OK;
         }
@@ -71,6 +69,6 @@ record Bulk(CommandContext desk, BulkOptions options, String task, String done) 
 
     private void sayHowToContinue(String ended, @Nullable String next) {
         String after = next == null ? "" : " with --after " + Lines.argument(next);
-        desk.screen().say(ended + "; run it again" + after + " to continue");
+        context.screen().say(ended + "; run it again" + after + " to continue");
     }
 }

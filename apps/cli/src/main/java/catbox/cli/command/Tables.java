@@ -31,7 +31,7 @@ record Tables(Times times) {
 
     Table<Pause> pauses() {
         return new Table<Pause>()
-                .text("on hold", pause -> lower(pause.subject().kind()))
+                .text("paused", pause -> lower(pause.subject().kind()))
                 .text("name", pause -> pause.subject().name())
                 .text("since", pause -> times.of(pause.since()))
                 .text("by", Pause::by)
@@ -43,8 +43,8 @@ record Tables(Times times) {
                 .number("entry", AuditEntry::id)
                 .text("at", entry -> times.of(entry.at()))
                 .text("who", AuditEntry::who)
-                .text("did", AuditEntry::action)
-                .text("to", AuditEntry::subject)
+                .text("action", AuditEntry::action)
+                .text("subject", AuditEntry::subject)
                 .text("detail", AuditEntry::detail);
     }
 
@@ -57,11 +57,11 @@ record Tables(Times times) {
         };
     }
 
-    static @Nullable Painted onHold(boolean onHold) {
-        return onHold ? DOUBTFUL.of("yes") : null;
+    static @Nullable Painted paused(boolean isPaused) {
+        return isPaused ? DOUBTFUL.of("yes") : null;
     }
 
-    static String lower(Enum<?> word) {
-        return word.name().toLowerCase(Locale.ROOT);
+    static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 }

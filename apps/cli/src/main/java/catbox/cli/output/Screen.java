@@ -54,8 +54,13 @@ public record Screen(
         streams.err().println("catbox: " + line);
     }
 
-    public String paint(Colour colour, String text) {
-        return colours ? colour.code + text + "\u001b[0m" : text;
+    public String paint(Painted text) {
+        return paint(text, text.text());
+    }
+
+    /** Returns the text in the colour of the value, if that has one. */
+    public String paint(Object value, String text) {
+        return colours && value instanceof Painted painted ? painted.colour().code + text + "\u001b[0m" : text;
     }
 
     /** A text that has a colour. */

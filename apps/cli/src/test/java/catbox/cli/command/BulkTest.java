@@ -138,9 +138,10 @@ class BulkTest {
         TestDesk.Result result = desk.run("resend", "--from", "1h", "--to", "archive", "--yes");
 
         assertThat(result.code()).isEqualTo(ExitCode.NOT_POSSIBLE);
-        assertThat(result.err())
-                .isEqualTo("catbox: 200 events sent to archive before it failed; run it again with --after E200 to continue\n"
-                        + "catbox: the server is gone\n");
+        assertThat(result.err()).isEqualTo("""
+                        catbox: 200 events sent to archive before it failed; run it again with --after E200 to continue
+                        catbox: the server is gone
+                        """);
     }
 
     @Test
@@ -184,7 +185,8 @@ class BulkTest {
 
         assertThat(result.code()).isEqualTo(ExitCode.NOT_POSSIBLE);
         assertThat(result.err())
-                .isEqualTo("catbox: 1,000 events replayed before it failed; run it again to continue\ncatbox: the database is gone\n");
+                .isEqualTo(
+                        "catbox: 1,000 events replayed before it failed; run it again to continue\ncatbox: the database is gone\n");
     }
 
     @Test

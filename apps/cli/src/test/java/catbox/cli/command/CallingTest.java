@@ -73,19 +73,21 @@ class CallingTest {
             delimiter = '|',
             value = {
                 "frobnicate | Unmatched argument",
+                "dead frobnicate | Unmatched argument",
+                "help frobnicate | there is no command \"frobnicate\"",
                 "event | Missing required parameter: 'ID'",
                 "discard X | Missing required option: '--reason",
                 "events --limit 0 | limit must be from 1 to",
-                "events --from yesterday | --from must be a time such as",
+                "events --from yesterday | Invalid value for option '--from': a time is written as 2026-01-31T12:00:00Z",
                 "events --state sick | Invalid value for option '--state'",
-                "purge --older-than long | --older-than must be a duration such as",
+                "purge --older-than long | Invalid value for option '--older-than': a duration is written as 90s",
                 "replay | say which events",
                 "replay A --type B | exclude each other",
                 "dead replay --state done | done to dead events",
-                "pause key --reason x | which key? Its name is missing",
+                "pause key --reason x | the name of the key is missing",
                 "pause source x --reason x | the whole source has no name",
                 "edit X --reason x --yes | changes the payload, the headers or both",
-                "schema | print, check or migrate",
+                "schema | Missing required subcommand",
                 "schema check | name it with --database",
                 "sources --database jdbc:h2:mem:x | a database has no sources",
                 "--url http://a --database jdbc:h2:mem:x overview | exclude each other",
@@ -137,12 +139,12 @@ class CallingTest {
         assertThat(result.code()).isEqualTo(ExitCode.WRONG);
         assertThat(result.out()).isEqualTo("""
                 error  Nobody owns 2 partitions.  [no-owner]
-                  seen:   0 and 1
-                  advice: Start a node.
+                  evidence: 0 and 1
+                  advice:   Start a node.
 
                 warning  Bloated.  [bloat]
-                  seen:   2 GB
-                  advice: VACUUM
+                  evidence: 2 GB
+                  advice:   VACUUM
 
                 1 error, 1 warning, 0 info
                 """);
@@ -153,7 +155,7 @@ class CallingTest {
         TestDesk.Result result = desk.run("routes", "test", "--type", "Unknown");
 
         assertThat(result.code()).isEqualTo(ExitCode.WRONG);
-        assertThat(result.out()).endsWith("\nNo route takes it.\n");
+        assertThat(result.out()).endsWith("\nNo route matches the event.\n");
     }
 
     @Test
@@ -245,7 +247,7 @@ class CallingTest {
         TestDesk.Result result = desk.run("schema", "migrate", "--yes");
 
         assertThat(result.out()).isEqualTo("bring table outbox_event to version 4 (operate)\nDone.\n");
-        assertThat(desk.run("schema", "check").out()).isEqualTo("The schema is as it should be.\n");
+        assertThat(desk.run("schema", "check").out()).isEqualTo("The schema is up to date.\n");
         assertThat(desk.run("schema", "migrate").out()).isEqualTo("There is nothing to do.\n");
     }
 
@@ -258,7 +260,7 @@ class CallingTest {
                 .isTrue();
 
         desk.typing("correct horse", "correct house");
-        assertThat(desk.run("password").err()).isEqualTo("catbox: the two were not the same\n");
+        assertThat(desk.run("password").err()).isEqualTo("catbox: the two passwords differ\n");
         desk.typing("short", "short");
         assertThat(desk.run("password").code()).isEqualTo(ExitCode.USAGE);
     }

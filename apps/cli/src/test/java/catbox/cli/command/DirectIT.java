@@ -48,7 +48,7 @@ class DirectIT {
     void theDoctorLooksIntoTheDatabase() throws SQLException {
         assertThat(desk.run("doctor").out()).contains("[tables-missing]");
         does("schema", "migrate", "--yes");
-        assertThat(does("doctor")).isEqualTo("All is well.\n");
+        assertThat(does("doctor")).isEqualTo("No problems were found.\n");
 
         try (Connection connection = DriverManager.getConnection(url, POSTGRES.user(), POSTGRES.password());
                 Statement statement = connection.createStatement()) {
@@ -69,7 +69,7 @@ class DirectIT {
         TestDesk.Result none = desk.run("overview");
         assertThat(none.code()).isEqualTo(ExitCode.NOT_POSSIBLE);
         assertThat(does("schema", "migrate", "--yes", "--search-indexes"))
-                .contains("bring table shop_event to version 1", "make the indexes of searches", "Done.");
+                .contains("bring table shop_event to version 1", "create the indexes for searches", "Done.");
         assertThat(does("schema", "migrate", "--yes", "--search-indexes")).isEqualTo("There is nothing to do.\n");
         does("schema", "check");
 
@@ -81,7 +81,8 @@ class DirectIT {
         assertThat(does("reveal", ids.get(0))).contains("{\"n\":0}");
 
         does("edit", ids.get(0), "--payload", "-", "--reason", "typo", "--yes");
-        assertThat(does("reveal", ids.get(0))).contains("{\"n\":99}", "It was changed. Published was:\n{\"n\":0}");
+        assertThat(does("reveal", ids.get(0)))
+                .contains("{\"n\":99}", "The payload was edited. It was published as:\n{\"n\":0}");
         does("discard", ids.get(1), "--reason", "nobody wants it", "--yes");
         does("dead", "replay", "--error", "HTTP *", "--yes");
         assertThat(does("events", "--state", "pending"))

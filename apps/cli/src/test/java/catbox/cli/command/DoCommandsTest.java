@@ -151,7 +151,7 @@ class DoCommandsTest {
 
         assertThat(desk.questions)
                 .containsExactly("Event " + CannedAdmin.DEAD_ID
-                        + " (OrderPlaced, dead) is to carry something else, and to be delivered. Change it? [y/N] ");
+                        + " (OrderPlaced, dead) would carry something else and be delivered. Change it? [y/N] ");
         assertThat(desk.canned.asked)
                 .last()
                 .isEqualTo(new Request.Edit(
@@ -214,12 +214,7 @@ class DoCommandsTest {
     private String generic(Operation operation, String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
-        CommandContext context = new CommandContext(
-                new Screen(new Screen.Streams(System.in, print, print), 80, false, null),
-                desk.time,
-                name -> null,
-                desk,
-                () -> () -> false);
+        CommandContext context = desk.context(new Screen(new Screen.Streams(System.in, print, print), 80, false, null));
         assertThat(new OperationCommand(context, operation).line().execute(arguments))
                 .isZero();
         return out.toString(StandardCharsets.UTF_8);

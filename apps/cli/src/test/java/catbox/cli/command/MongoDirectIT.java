@@ -79,7 +79,7 @@ class MongoDirectIT {
     void makesTheCollectionsAndWorksOnThem() {
         assertThat(desk.run("overview").code()).isEqualTo(ExitCode.NOT_POSSIBLE);
         assertThat(does("schema", "migrate", "--yes", "--search-indexes"))
-                .contains("collection shop_event", "make the indexes of searches", "Done.");
+                .contains("collection shop_event", "create the indexes for searches", "Done.");
         assertThat(does("schema", "migrate", "--yes", "--search-indexes")).isEqualTo("There is nothing to do.\n");
         does("schema", "check");
 
@@ -93,7 +93,8 @@ class MongoDirectIT {
                 .doesNotContain("index-missing", "not-readable");
 
         does("edit", ids.get(0), "--payload", "-", "--reason", "typo", "--yes");
-        assertThat(does("reveal", ids.get(0))).contains("{\"n\":99}", "It was changed. Published was:\n{\"n\":0}");
+        assertThat(does("reveal", ids.get(0)))
+                .contains("{\"n\":99}", "The payload was edited. It was published as:\n{\"n\":0}");
         does("discard", ids.get(1), "--reason", "nobody wants it", "--yes");
         does("dead", "replay", "--error", "HTTP *", "--yes");
         assertThat(does("events", "--state", "pending"))

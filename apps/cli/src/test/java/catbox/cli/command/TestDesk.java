@@ -1,5 +1,6 @@
 package catbox.cli.command;
 
+import catbox.cli.connection.GlobalOptions;
 import catbox.cli.connection.Schema;
 import catbox.cli.connection.Target;
 import catbox.cli.connection.TargetOpener;
@@ -29,7 +30,7 @@ final class TestDesk implements TargetOpener {
     final List<String> questions = new ArrayList<>();
     final List<Target> opened = new ArrayList<>();
     TargetOpener opening = this;
-    Schema schema = new CannedSchema();
+    Schema schema = CannedSchema.create();
     String input = "";
     int width = Screen.WIDTH_ANY;
     boolean colours;
@@ -58,19 +59,22 @@ final class TestDesk implements TargetOpener {
                 width,
                 colours,
                 typing == null ? null : new Typist(typing, questions));
-        CommandContext desk = new CommandContext(screen, time, environment::get, opening, () -> stopped);
-        int code = CommandTree.of(desk).execute(arguments);
+        int code = CommandTree.of(context(screen)).execute(arguments);
         return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
+    CommandContext context(Screen screen) {
+        return new CommandContext(new GlobalOptions(environment::get, screen), screen, time, opening, () -> stopped);
+    }
+
     @Override
-    public OutboxAdmin admin(Target place) {
-        opened.add(place);
+    public OutboxAdmin admin(Target target) {
+        opened.add(target);
         return canned;
     }
 
     @Override
-    public Schema schema(Target database) {
+    public Schema schema(Target.Database database) {
         opened.add(database);
         return schema;
     }

@@ -17,15 +17,15 @@ import outbox.spi.Secret;
 import picocli.CommandLine.Option;
 
 /**
- * The options and environment variables that name an outbox. Options win. picocli's own {@code ${env:…}} defaults cannot
- * be used, because a typed option and one from the environment would be the same: {@code --url} overrides
- * CATBOX_DATABASE, but not {@code --database}.
+ * The options of every command, before or after its name: most of them name an outbox, as environment variables can too.
+ * Options win. picocli's own {@code ${env:…}} defaults cannot be used, because a typed option and one from the environment
+ * would be the same: {@code --url} overrides CATBOX_DATABASE, but not {@code --database}.
  */
-public final class TargetOptions {
+public final class GlobalOptions {
 
     private static final String URL_DEFAULT = "http://localhost:8081";
-    private static final List<String> JDBC = List.of("jdbc:postgresql:", "jdbc:mysql:", "jdbc:mariadb:", "jdbc:h2:");
-    private static final List<String> MONGO = List.of("mongodb://", "mongodb+srv://");
+    private static final List<String> DATABASES =
+            List.of("jdbc:postgresql:", "jdbc:mysql:", "jdbc:mariadb:", "jdbc:h2:", "mongodb://", "mongodb+srv://");
 
     private final UnaryOperator<@Nullable String> environment;
     private final Screen screen;
@@ -87,9 +87,23 @@ public final class TargetOptions {
             description = "the table or collection of events; default: CATBOX_TABLE, else outbox_event")
     private @Nullable String table;
 
-    public TargetOptions(UnaryOperator<@Nullable String> environment, Screen screen) {
+    @Option(names = "--json", scope = INHERIT, description = "print JSON, for programs")
+    private boolean json;
+
+    @Option(
+            names = {"-h", "--help"},
+            scope = INHERIT,
+            usageHelp = true,
+            description = "show the parameters and options of a command")
+    boolean help;
+
+    public GlobalOptions(UnaryOperator<@Nullable String> environment, Screen screen) {
         this.environment = environment;
         this.screen = screen;
+    }
+
+    public boolean isJson() {
+        return json;
     }
 
     /**
@@ -97,7 +111,7 @@ public final class TargetOptions {
      *
      * @throws IllegalArgumentException whose message says what is allowed
      */
-    public Target place() {
+    public Target target() {
         if (url != null && database != null) {
             throw new IllegalArgumentException(
                     "--url and --database exclude each other: name a server or a database, not both");
@@ -112,14 +126,13 @@ public final class TargetOptions {
     }
 
     /** Returns the database that is meant; a server is refused. */
-    public Target database() {
-        Target place = place();
-        if (place instanceof Target.Server) {
-            throw new IllegalArgumentException("this command needs a database: name it with --database"
-                    + " (jdbc:postgresql://…, jdbc:mysql://…, jdbc:mariadb://…, jdbc:h2:…, mongodb://…) or"
-                    + " CATBOX_DATABASE");
+    public Target.Database database() {
+        if (target() instanceof Target.Database direct) {
+            return direct;
         }
-        return place;
+        throw new IllegalArgumentException("this command needs a database: name it with --database"
+                + " (jdbc:postgresql://…, jdbc:mysql://…, jdbc:mariadb://…, jdbc:h2:…, mongodb://…) or"
+                + " CATBOX_DATABASE");
     }
 
     /** Returns the table of events. */
@@ -127,7 +140,7 @@ public final class TargetOptions {
         return option(table, "CATBOX_TABLE").orElse(TableNames.DEFAULT.event());
     }
 
-    private Target server(String text) {
+    private Target.Server server(String text) {
         try {
             URI address = new URI(text.replaceFirst("/+$", ""));
             if (address.getHost() != null && List.of("http", "https").contains(address.getScheme())) {
@@ -143,20 +156,16 @@ public final class TargetOptions {
                 "--url must be the address of a server, such as " + URL_DEFAULT + "; was \"" + text + "\"");
     }
 
-    private Target database(String address) {
+    private Target.Database database(String address) {
         if (source != null) {
             throw new IllegalArgumentException("--source needs a server; with a database use --table");
         }
-        boolean isMongo = MONGO.stream().anyMatch(address::startsWith);
-        if (!isMongo && JDBC.stream().noneMatch(address::startsWith)) {
-            throw new IllegalArgumentException("--database must begin with " + String.join(", ", JDBC) + " or "
-                    + String.join(", ", MONGO) + "; was \"" + address.split("[:/]", 2)[0] + "…\"");
+        if (DATABASES.stream().noneMatch(address::startsWith)) {
+            throw new IllegalArgumentException("--database must begin with " + String.join(", ", DATABASES) + "; was \""
+                    + address.split("[:/]", 2)[0] + "…\"");
         }
         String name = option(user, "CATBOX_USER").orElse("");
-        Optional<Secret> password = password(address, name);
-        return isMongo
-                ? new Target.Mongo(address, name, password, table())
-                : new Target.Jdbc(address, name, password, new TableNames(table()));
+        return new Target.Database(address, name, password(address, name), table());
     }
 
     private Optional<Secret> password(String address, String name) {
