@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.view.OperationResult;
@@ -60,16 +59,7 @@ public record CommandContext(
 
     /** Runs a request, and prints its result as a table, or as the sentence if there are no rows. */
     <T> int list(Request<List<T>> request, String none, Table<T> table) {
-        return run(request, rows -> print(rows, none, table));
-    }
-
-    /** Prints a table; if there are no rows, prints the sentence, or nothing if it is null. */
-    <T> void print(List<T> rows, @Nullable String none, Table<T> table) {
-        if (!rows.isEmpty()) {
-            table.print(screen, rows);
-        } else if (none != null) {
-            screen.print(none);
-        }
+        return run(request, rows -> table.print(screen, rows, none));
     }
 
     /**
@@ -87,7 +77,7 @@ public record CommandContext(
         if (keyboard == null) {
             throw new IllegalArgumentException(question + " There is no terminal to ask on: confirm with --yes.");
         }
-        Optional<String> answer = keyboard.line(question + " [y/N] ");
+        Optional<String> answer = keyboard.ask(question + " [y/N] ", false);
         if (answer.filter(typed -> YES.contains(typed.strip().toLowerCase(Locale.ROOT)))
                 .isEmpty()) {
             throw new CancellationException("nothing was changed");

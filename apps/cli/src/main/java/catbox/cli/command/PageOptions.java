@@ -33,14 +33,14 @@ final class PageOptions {
      * A page of a list.
      *
      * @param answer what --json prints
-     * @param none what to print instead of no entries; null for nothing
+     * @param none what to print if there are no entries
      * @param hint why there is a next page, and the option that continues with it
      * @param next where the next page begins; null after the last page
      */
     record Page<T, C>(
             Object answer,
             List<T> entries,
-            @Nullable String none,
+            String none,
             String hint,
             @Nullable C next) {}
 
@@ -54,7 +54,7 @@ final class PageOptions {
             return printAll(context, table, noun, from, source);
         }
         Page<T, C> page = source.page(from, limit);
-        context.show(page.answer(), () -> context.print(page.entries(), page.none(), table));
+        context.show(page.answer(), () -> table.print(context.screen(), page.entries(), page.none()));
         if (page.next() != null && !context.options().isJson()) {
             context.screen().say(howToContinue(page) + ", or --all");
         }
@@ -70,8 +70,8 @@ final class PageOptions {
             page = source.page(next, Math.clamp(max - printed, 1, PAGE_MAX));
             if (context.options().isJson()) {
                 page.entries().forEach(entry -> Json.line(context.screen(), entry));
-            } else {
-                context.print(page.entries(), null, table);
+            } else if (!page.entries().isEmpty()) {
+                table.print(context.screen(), page.entries());
             }
             printed += page.entries().size();
             next = page.next();

@@ -112,8 +112,8 @@ final class RootCommand extends ActionCommands {
                 throw new UncheckedIOException(e);
             }
         }
-        String typed = keyboard.secret("Password: ").orElse("");
-        if (!typed.equals(keyboard.secret("Again: ").orElse(""))) {
+        String typed = keyboard.ask("Password: ", true).orElse("");
+        if (!typed.equals(keyboard.ask("Again: ", true).orElse(""))) {
             throw new IllegalArgumentException("the two passwords differ");
         }
         return typed;

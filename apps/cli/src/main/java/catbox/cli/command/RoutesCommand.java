@@ -56,7 +56,7 @@ final class RoutesCommand implements Callable<Integer> {
                         type, aggregateType, aggregate, tenant, headers == null ? Map.of() : headers)));
         List<RouteView> taken = routes.stream().filter(RouteView::taken).toList();
         context.show(routes, () -> {
-            context.print(routes, "There are no routes.", table());
+            table().print(context.screen(), routes, "There are no routes.");
             context.screen().print("");
             context.screen().print(taken.isEmpty() ? "No route matches the event." : result(taken.getFirst()));
         });

@@ -5,11 +5,10 @@ import catbox.cli.output.Progress;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.Database;
 import outbox.jdbc.SchemaInstaller;
@@ -84,26 +83,13 @@ final class SchemaCommand {
     // A database reports no progress while it builds an index, so the elapsed time is all there is to show.
     private void migrate(Schema schema, boolean searchIndexes, int steps) {
         Progress progress = new Progress(context.screen(), context.clock(), "migrating");
-        CompletableFuture<Void> work = CompletableFuture.runAsync(() -> schema.migrate(searchIndexes));
-        try {
-            do {
-                progress.at(0, OptionalLong.of(steps));
-            } while (!isOver(work));
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException failure ? failure : new CompletionException(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        Runnable show = () -> progress.at(0, OptionalLong.of(steps));
+        try (ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor()) {
+            Future<?> shown = ticker.scheduleAtFixedRate(show, 0, PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
+            schema.migrate(searchIndexes);
+            shown.cancel(false);
         } finally {
             progress.end();
-        }
-    }
-
-    private static boolean isOver(CompletableFuture<Void> work) throws ExecutionException, InterruptedException {
-        try {
-            work.get(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
         }
     }
 }

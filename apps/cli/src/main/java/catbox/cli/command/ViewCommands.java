@@ -102,7 +102,7 @@ abstract class ViewCommands extends EventCommands {
 
     private static Page<EventSummary, String> page(EventPage page) {
         String hint = page.cut() ? "the search was stopped because it took long" : "there is more";
-        String none = page.cut() ? null : "No event matches.";
+        String none = page.cut() ? "No event was found so far." : "No event matches.";
         return new Page<>(page, page.events(), none, hint + ": --after", page.next());
     }
 
@@ -193,7 +193,7 @@ abstract class ViewCommands extends EventCommands {
                 .number("in flight", DestinationView::underWay)
                 .text("last error", DestinationView::lastError);
         return context.run(new Request.Destinations(), destinations -> {
-            context.print(destinations, "There are no destinations.", table);
+            table.print(screen, destinations, "There are no destinations.");
             destinations.forEach(this::printAddresses);
         });
     }
@@ -294,6 +294,6 @@ abstract class ViewCommands extends EventCommands {
                 .text("source", SourceState::name)
                 .text("state", SourceState::state)
                 .text("problem", SourceState::problem);
-        return context.show(sources, () -> context.print(sources, "The server has no sources.", table));
+        return context.show(sources, () -> table.print(screen, sources, "The server has no sources."));
     }
 }

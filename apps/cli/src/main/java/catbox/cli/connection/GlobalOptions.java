@@ -44,11 +44,7 @@ public final class GlobalOptions {
             description = "the server's token; prefer CATBOX_TOKEN or --token-file, which other users cannot see")
     private @Nullable String token;
 
-    @Option(
-            names = "--token-file",
-            scope = INHERIT,
-            paramLabel = "FILE",
-            description = "a file that contains the token")
+    @Option(names = "--token-file", scope = INHERIT, paramLabel = "FILE", description = "a file with the token")
     private @Nullable Path tokenFile;
 
     @Option(
@@ -77,7 +73,7 @@ public final class GlobalOptions {
             names = "--password-file",
             scope = INHERIT,
             paramLabel = "FILE",
-            description = "a file that contains the database password")
+            description = "a file with the database password")
     private @Nullable Path passwordFile;
 
     @Option(
@@ -130,9 +126,9 @@ public final class GlobalOptions {
         if (target() instanceof Target.Database direct) {
             return direct;
         }
-        throw new IllegalArgumentException("this command needs a database: name it with --database"
-                + " (jdbc:postgresql://…, jdbc:mysql://…, jdbc:mariadb://…, jdbc:h2:…, mongodb://…) or"
-                + " CATBOX_DATABASE");
+        throw new IllegalArgumentException(
+                "this command needs a database: name it with --database or CATBOX_DATABASE, by an address that begins with "
+                        + String.join(", ", DATABASES));
     }
 
     /** Returns the table of events. */
@@ -174,7 +170,7 @@ public final class GlobalOptions {
         if (given.isPresent() || name.isEmpty() || keyboard == null || address.contains("password=")) {
             return given;
         }
-        return keyboard.secret("Password of " + name + ": ")
+        return keyboard.ask("Password of " + name + ": ", true)
                 .filter(typed -> !typed.isEmpty())
                 .map(Secret::new);
     }

@@ -30,11 +30,12 @@ public record Screen(
     /** Asks the person at the terminal. */
     public interface Keyboard {
 
-        /** Returns the typed answer; empty at the end of the input. */
-        Optional<String> line(String question);
-
-        /** Does the same without showing what is typed. */
-        Optional<String> secret(String question);
+        /**
+         * Returns the typed answer; empty at the end of the input.
+         *
+         * @param isSecret whether to hide what is typed
+         */
+        Optional<String> ask(String question, boolean isSecret);
     }
 
     public boolean isTerminal() {

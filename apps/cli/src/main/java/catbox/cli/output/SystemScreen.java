@@ -46,13 +46,10 @@ public final class SystemScreen {
     private record ConsoleKeyboard(Console console) implements Screen.Keyboard {
 
         @Override
-        public Optional<String> line(String question) {
-            return Optional.ofNullable(console.readLine("%s", question));
-        }
-
-        @Override
-        public Optional<String> secret(String question) {
-            return Optional.ofNullable(console.readPassword("%s", question)).map(String::new);
+        public Optional<String> ask(String question, boolean isSecret) {
+            return isSecret
+                    ? Optional.ofNullable(console.readPassword("%s", question)).map(String::new)
+                    : Optional.ofNullable(console.readLine("%s", question));
         }
     }
 }

@@ -63,6 +63,15 @@ public final class Table<T> {
         lines.forEach(line -> screen.print(line(line, widths, screen)));
     }
 
+    /** Prints the rows or, if there are none, the sentence. */
+    public void print(Screen screen, List<? extends T> rows, String none) {
+        if (rows.isEmpty()) {
+            screen.print(none);
+        } else {
+            print(screen, rows);
+        }
+    }
+
     /** Prints the rows below an empty line; prints nothing if there are no rows. */
     public void printBelow(Screen screen, List<? extends T> rows) {
         if (!rows.isEmpty()) {

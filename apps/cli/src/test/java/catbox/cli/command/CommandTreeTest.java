@@ -23,8 +23,8 @@ import picocli.CommandLine;
 /** Every operation is a command of its name, and every command is documented and can be completed. */
 class CommandTreeTest {
 
-    private final CommandLine tree = CommandTree.of(
-            new TestDesk().context(new Screen(new Screen.Streams(System.in, System.out, System.err), 80, false, null)));
+    private final CommandLine tree = CommandTree.of(new TestTerminal()
+            .context(new Screen(new Screen.Streams(System.in, System.out, System.err), 80, false, null)));
 
     @ParameterizedTest
     @EnumSource(Operation.class)
@@ -94,7 +94,7 @@ class CommandTreeTest {
 
     @Test
     void theCompletionScriptIsOneForBash(@TempDir Path folder) throws Exception {
-        TestDesk.Result result = new TestDesk().run("completion");
+        TestTerminal.Result result = new TestTerminal().run("completion");
         Path script = Files.writeString(folder.resolve("completion"), result.out());
         Process bash = new ProcessBuilder("bash", "-n", script.toString())
                 .redirectErrorStream(true)

@@ -7,10 +7,10 @@ import org.junit.jupiter.api.Test;
 /** What the commands that change nothing show. */
 class SeeCommandsTest {
 
-    private final TestDesk desk = new TestDesk();
+    private final TestTerminal terminal = new TestTerminal();
 
     private void shows(String command, String text) {
-        TestDesk.Result result = desk.run(command.split(" ", -1));
+        TestTerminal.Result result = terminal.run(command.split(" ", -1));
         assertThat(result.out()).isEqualTo(text);
         assertThat(result.code()).isZero();
     }

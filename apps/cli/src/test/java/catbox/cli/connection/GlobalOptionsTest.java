@@ -35,12 +35,12 @@ class GlobalOptionsTest {
     }
 
     @Test
-    void looksForAServerOnThisMachineByDefault() {
+    void namesTheServerOnThisMachineByDefault() {
         assertThat(((Target.Server) read()).url()).hasToString("http://localhost:8081");
     }
 
     @Test
-    void takesWhatTheEnvironmentSays() {
+    void readsTheEnvironment() {
         environment.putAll(
                 Map.of("CATBOX_URL", "https://catbox.example/ops/", "CATBOX_TOKEN", "t", "CATBOX_SOURCE", "orders"));
 
@@ -90,7 +90,7 @@ class GlobalOptionsTest {
     }
 
     @Test
-    void asksForAPasswordThatIsMissingIfThereIsSomebody() {
+    void asksForAMissingPasswordOnATerminal() {
         assertThat(password("--database", "jdbc:postgresql://h/d", "--user", "u"))
                 .isEmpty();
 
@@ -126,12 +126,8 @@ class GlobalOptionsTest {
     private record OneAnswer(List<String> questions, String answer) implements Screen.Keyboard {
 
         @Override
-        public Optional<String> line(String question) {
-            throw new AssertionError("a password is not to be seen");
-        }
-
-        @Override
-        public Optional<String> secret(String question) {
+        public Optional<String> ask(String question, boolean isSecret) {
+            assertThat(isSecret).describedAs("whether a password is hidden").isTrue();
             questions.add(question);
             return Optional.of(answer);
         }

@@ -226,7 +226,7 @@ class HttpOperationsTest {
     }
 
     @Test
-    void whatIsNotThereOrMakesNoSenseIsAsBesideTheStore() {
+    void missingAndInvalidThingsFailAsTheyDoNextToTheStore() {
         fails(404, "there is no event X");
         assertThatThrownBy(() -> admin().run(new Request.Event("X")))
                 .isInstanceOf(NoSuchElementException.class)

@@ -12,7 +12,7 @@ import outbox.spi.Secret;
 class MongoConnectionTest {
 
     @Test
-    void looksForTheUserWhereTheAddressSays() {
+    void looksUpTheUserInTheDatabaseThatTheAddressNames() {
         assertThat(credential("mongodb://host/shop?authSource=people", "anna").getSource())
                 .isEqualTo("people");
         assertThat(credential("mongodb://host/shop", "anna").getSource()).isEqualTo("shop");

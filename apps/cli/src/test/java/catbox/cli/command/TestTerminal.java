@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import outbox.admin.OutboxAdmin;
 import outbox.testkit.ManualTime;
 
-/** Somebody before a terminal, or a script without one, and what it is shown. */
-final class TestDesk implements TargetOpener {
+/** Runs commands, with a terminal to ask on or without one, and keeps what they print. */
+final class TestTerminal implements TargetOpener {
 
     final CannedAdmin canned = new CannedAdmin();
     final ManualTime time = new ManualTime(CannedAdmin.NOW);
@@ -39,11 +39,11 @@ final class TestDesk implements TargetOpener {
     @Nullable
     Deque<String> typing;
 
-    /** What came of a command. */
+    /** The exit code of a command, and what it printed. */
     record Result(int code, String out, String err) {}
 
-    /** Has somebody sit before it, who types this. */
-    TestDesk typing(String... lines) {
+    /** Makes this a terminal on which a person types these lines. */
+    TestTerminal typing(String... lines) {
         typing = new ArrayDeque<>(List.of(lines));
         return this;
     }
@@ -88,14 +88,9 @@ final class TestDesk implements TargetOpener {
     private record Typist(Deque<String> lines, List<String> questions) implements Screen.Keyboard {
 
         @Override
-        public Optional<String> line(String question) {
+        public Optional<String> ask(String question, boolean isSecret) {
             questions.add(question);
             return Optional.ofNullable(lines.poll());
-        }
-
-        @Override
-        public Optional<String> secret(String question) {
-            return line(question);
         }
     }
 }
