@@ -30,7 +30,7 @@ record EventText(CommandContext context) {
         new FieldList()
                 .add("event", event.eventId())
                 .add("type", event.eventType())
-                .add("state", Tables.state(state.status()))
+                .add("state", Tables.state(Tables.lower(state.status())))
                 .add("key", event.key())
                 .add("partition", view.partition())
                 .add("aggregate type", event.aggregateType())

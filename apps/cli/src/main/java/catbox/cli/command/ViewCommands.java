@@ -4,7 +4,6 @@ import static catbox.cli.output.Screen.Colour.BAD;
 import static catbox.cli.output.Screen.Colour.DOUBTFUL;
 import static catbox.cli.output.Screen.Colour.GOOD;
 import static catbox.cli.output.Screen.Colour.QUIET;
-import static catbox.cli.output.Screen.Colour.STRONG;
 
 import catbox.cli.command.PageOptions.Page;
 import catbox.cli.connection.Target;
@@ -158,10 +157,8 @@ abstract class ViewCommands extends EventCommands {
     }
 
     private static Painted state(NodeView node) {
-        if (!node.alive()) {
-            return BAD.of("gone");
-        }
-        return node.drained() ? DOUBTFUL.of("drained") : GOOD.of("alive");
+        String alive = node.drained() ? "drained" : "alive";
+        return Tables.state(node.alive() ? alive : "gone");
     }
 
     private static String partitions(NodeView node) {
@@ -186,7 +183,7 @@ abstract class ViewCommands extends EventCommands {
         Table<DestinationView> table = new Table<DestinationView>()
                 .text("destination", DestinationView::name)
                 .text("kind", DestinationView::kind)
-                .text("state", destination -> state(destination.state()))
+                .text("state", destination -> Tables.state(destination.state()))
                 .text("down since", destination -> times.of(destination.downSince()))
                 .text("next probe", destination -> times.away(destination.nextProbe()))
                 .text("paused", destination -> Tables.paused(destination.onHold()))
@@ -196,14 +193,6 @@ abstract class ViewCommands extends EventCommands {
             table.print(screen, destinations, "There are no destinations.");
             destinations.forEach(this::printAddresses);
         });
-    }
-
-    private static Painted state(String state) {
-        return switch (state) {
-            case DestinationView.UP -> GOOD.of(state);
-            case DestinationView.DOWN -> BAD.of(state);
-            default -> DOUBTFUL.of(state);
-        };
     }
 
     private void printAddresses(DestinationView destination) {
@@ -251,8 +240,8 @@ abstract class ViewCommands extends EventCommands {
 
     private void print(List<Finding> findings) {
         for (Finding finding : findings) {
-            Painted severity = severity(finding.severity());
-            screen.print(screen.paint(severity) + "  " + Lines.single(finding.title())
+            String severity = finding.severity() == Severity.ADVICE ? "info" : Tables.lower(finding.severity());
+            screen.print(screen.paint(Tables.state(severity)) + "  " + Lines.single(finding.title())
                     + screen.paint(QUIET.of("  [" + finding.code() + "]")));
             screen.print("  evidence: " + wrapped(finding.evidence()));
             screen.print("  advice:   " + wrapped(finding.advice()));
@@ -274,14 +263,6 @@ abstract class ViewCommands extends EventCommands {
         return findings.stream()
                 .filter(finding -> finding.severity() == severity)
                 .count();
-    }
-
-    private static Painted severity(Severity severity) {
-        return switch (severity) {
-            case ERROR -> BAD.of("error");
-            case WARNING -> DOUBTFUL.of("warning");
-            case ADVICE -> STRONG.of("info");
-        };
     }
 
     @Command(description = "Lists the sources of a server.")
