@@ -24,12 +24,13 @@ abstract class ActionCommands extends ViewCommands {
                             names = "--from",
                             required = true,
                             paramLabel = "TIME",
-                            description = "events created at this time or later: 2026-01-31T12:00:00Z, or 2h ago")
+                            description =
+                                    "created at this time or later: 2026-01-31T12:00:00Z, or 2h for two hours ago")
                     Instant from,
             @Option(
                             names = "--before",
                             paramLabel = "TIME",
-                            description = "events created before this time; default: now",
+                            description = "created before this time; default: now",
                             defaultValue = "0s")
                     Instant before,
             @Option(names = "--type", paramLabel = "TYPE", description = "events of this type; default: every type")

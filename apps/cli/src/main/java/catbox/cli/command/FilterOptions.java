@@ -32,7 +32,7 @@ final class FilterOptions {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description = "created at this time or later: 2026-01-31T12:00:00Z, or 2h ago")
+            description = "created at this time or later: 2026-01-31T12:00:00Z, or 2h for two hours ago")
     private @Nullable Instant from;
 
     @Option(names = "--before", paramLabel = "TIME", description = "created before this time")

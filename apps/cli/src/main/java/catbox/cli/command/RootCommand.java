@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Exit codes: 0 success, 1 a problem or nothing was found, 2 wrong usage, 3 not reachable,",
-            "4 refused, 5 not possible, 130 stopped with Ctrl-C."
+            "4 refused, 5 not possible or broken off, 130 stopped with Ctrl-C."
         })
 final class RootCommand extends ActionCommands {
 
@@ -89,7 +89,9 @@ final class RootCommand extends ActionCommands {
         return ExitCode.OK;
     }
 
-    @Command(description = "Hashes a password for a user of the server. Asks for it, or reads it from standard input.")
+    @Command(
+            description =
+                    "Hashes a password for a user of the server. Asks for the password, or reads it from standard input.")
     int password() {
         String password = typedPassword();
         if (password.length() < PASSWORD_CHARACTERS_LEAST) {
