@@ -6,7 +6,6 @@ import catbox.cli.command.StopSignal;
 import catbox.cli.connection.GlobalOptions;
 import catbox.cli.connection.Targets;
 import catbox.cli.output.Screen;
-import catbox.cli.output.SystemScreen;
 import java.time.InstantSource;
 
 /** The program. */
@@ -15,7 +14,7 @@ public final class Catbox {
     private Catbox() {}
 
     public static void main(String[] arguments) {
-        Screen screen = SystemScreen.open(System::getenv);
+        Screen screen = Screen.ofSystem(System::getenv);
         CommandContext context = new CommandContext(
                 new GlobalOptions(System::getenv, screen),
                 screen,

@@ -17,7 +17,6 @@ public final class Progress {
     private final String task;
     private final Instant start;
     private Instant lastLine;
-    private boolean drawn;
 
     public Progress(Screen screen, InstantSource clock, String task) {
         this.screen = screen;
@@ -45,7 +44,6 @@ public final class Progress {
         if (screen.isTerminal()) {
             screen.err().print("\r\u001b[K" + Lines.cut(task + " " + bar + line, screen.width() - 1));
             screen.err().flush();
-            drawn = true;
         } else if (Duration.between(lastLine, now).compareTo(LINE_EVERY) >= 0) {
             screen.say(task + ": " + line);
             lastLine = now;
@@ -59,7 +57,7 @@ public final class Progress {
 
     /** Removes the bar. */
     public void end() {
-        if (drawn) {
+        if (screen.isTerminal()) {
             screen.err().print("\r\u001b[K");
             screen.err().flush();
         }

@@ -1,9 +1,13 @@
 package catbox.cli.output;
 
+import java.io.Console;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
  * Where a command prints, and the keyboard that it can ask on.
@@ -18,6 +22,8 @@ public record Screen(
         @Nullable Keyboard keyboard) {
 
     public static final int WIDTH_ANY = Integer.MAX_VALUE;
+
+    private static final int WIDTH_LEAST = 40;
 
     /**
      * The standard streams.
@@ -36,6 +42,44 @@ public record Screen(
          * @param isSecret whether to hide what is typed
          */
         Optional<String> ask(String question, boolean isSecret);
+    }
+
+    /** Returns the terminal that started this process, if there is one. Call this before anything else uses the console. */
+    @SuppressWarnings("SystemConsoleNull") // It may be null: see below.
+    public static Screen ofSystem(UnaryOperator<@Nullable String> environment) {
+        // Of the consoles that JDKs have had by default, only this one is null when input or output is redirected.
+        System.setProperty("jdk.console", "java.base");
+        Console console = System.console();
+        String noColor = environment.apply("NO_COLOR");
+        boolean colours =
+                console != null && (noColor == null || noColor.isBlank()) && !"dumb".equals(environment.apply("TERM"));
+        return new Screen(
+                new Streams(System.in, utf8(System.out), utf8(System.err)),
+                console == null ? WIDTH_ANY : width(environment.apply("COLUMNS")),
+                colours,
+                console == null ? null : new ConsoleKeyboard(console));
+    }
+
+    // UTF-8 in every locale, because JSON is UTF-8 and keys may contain any character.
+    private static PrintStream utf8(PrintStream stream) {
+        return new PrintStream(stream, true, StandardCharsets.UTF_8);
+    }
+
+    // A shell does not export COLUMNS by default; picocli asks the terminal.
+    private static int width(@Nullable String columns) {
+        return columns != null && columns.matches("\\d{1,4}")
+                ? Math.max(WIDTH_LEAST, Integer.parseInt(columns))
+                : new UsageMessageSpec().autoWidth(true).width();
+    }
+
+    private record ConsoleKeyboard(Console console) implements Keyboard {
+
+        @Override
+        public Optional<String> ask(String question, boolean isSecret) {
+            return isSecret
+                    ? Optional.ofNullable(console.readPassword("%s", question)).map(String::new)
+                    : Optional.ofNullable(console.readLine("%s", question));
+        }
     }
 
     public boolean isTerminal() {
