@@ -12,6 +12,9 @@ import java.util.TreeMap;
 import outbox.admin.Operation;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ScopeType;
 
 /** All commands. An {@link Operation} without a command of its own gets one that follows from its parameters. */
 public final class CommandTree {
@@ -34,7 +37,12 @@ public final class CommandTree {
         for (Operation operation : Operation.values()) {
             commands.computeIfAbsent(operation.word(), word -> new OperationCommand(context, operation).line());
         }
-        CommandLine tree = new CommandLine(new RootCommand(context)).addMixin("global", context.options());
+        CommandLine tree = new CommandLine(new RootCommand(context));
+        for (OptionSpec option :
+                CommandSpec.forAnnotatedObject(context.options()).options()) {
+            tree.getCommandSpec()
+                    .addOption(option.toBuilder().scopeType(ScopeType.INHERIT).build());
+        }
         commands.forEach(tree::addSubcommand);
         for (Operation operation : Operation.values()) {
             describe(tree, operation);

@@ -1,7 +1,5 @@
 package catbox.cli.connection;
 
-import static picocli.CommandLine.ScopeType.INHERIT;
-
 import catbox.cli.output.Screen;
 import java.io.IOException;
 import java.net.URI;
@@ -32,63 +30,52 @@ public final class GlobalOptions {
 
     @Option(
             names = "--url",
-            scope = INHERIT,
             paramLabel = "URL",
             description = "the server's address; default: CATBOX_URL, else " + URL_DEFAULT)
     private @Nullable String url;
 
     @Option(
             names = "--token",
-            scope = INHERIT,
             paramLabel = "TOKEN",
             description = "the server's token; prefer CATBOX_TOKEN or --token-file, which other users cannot see")
     private @Nullable String token;
 
-    @Option(names = "--token-file", scope = INHERIT, paramLabel = "FILE", description = "a file with the token")
+    @Option(names = "--token-file", paramLabel = "FILE", description = "a file with the token")
     private @Nullable Path tokenFile;
 
     @Option(
             names = "--source",
-            scope = INHERIT,
             paramLabel = "NAME",
             description = "one of the server's sources; default: CATBOX_SOURCE, else the only source")
     private @Nullable String source;
 
     @Option(
             names = "--database",
-            scope = INHERIT,
             paramLabel = "URL",
             description = "a database instead of a server: jdbc:… or mongodb://…; default: CATBOX_DATABASE")
     private @Nullable String database;
 
     @Option(
             names = "--user",
-            scope = INHERIT,
             paramLabel = "NAME",
             description =
                     "the database user; default: CATBOX_USER. Without CATBOX_PASSWORD, catbox asks for the password")
     private @Nullable String user;
 
-    @Option(
-            names = "--password-file",
-            scope = INHERIT,
-            paramLabel = "FILE",
-            description = "a file with the database password")
+    @Option(names = "--password-file", paramLabel = "FILE", description = "a file with the database password")
     private @Nullable Path passwordFile;
 
     @Option(
             names = "--table",
-            scope = INHERIT,
             paramLabel = "NAME",
             description = "the table or collection of events; default: CATBOX_TABLE, else outbox_event")
     private @Nullable String table;
 
-    @Option(names = "--json", scope = INHERIT, description = "print JSON, for programs")
+    @Option(names = "--json", description = "print JSON, for programs")
     private boolean json;
 
     @Option(
             names = {"-h", "--help"},
-            scope = INHERIT,
             usageHelp = true,
             description = "show the parameters and options of a command")
     boolean help;
