@@ -19,6 +19,7 @@ public final class BulkRun {
     private final Request.Bulk request;
     private final String done;
     private final Set<String> pausedKeys = new LinkedHashSet<>();
+    private @Nullable String after;
     private long changed;
 
     /**
@@ -30,6 +31,7 @@ public final class BulkRun {
         this.admin = admin;
         this.request = request;
         this.done = done;
+        this.after = request.after();
     }
 
     /**
@@ -38,15 +40,14 @@ public final class BulkRun {
      * @param continues takes the number of events changed so far, after each step; false ends the run
      */
     public OperationResult run(LongPredicate continues) {
-        String after = request.after();
-        OperationResult step = step(after);
+        OperationResult step = step();
         OperationResult only = step;
-        boolean advances = advances(step, after);
+        boolean advances = advances(step);
         while (continues.test(changed) && advances) {
             after = step.next() == null ? request.after() : step.next();
-            step = step(after);
+            step = step();
             only = null;
-            advances = advances(step, after);
+            advances = advances(step);
         }
         if (only != null) {
             return only;
@@ -56,7 +57,7 @@ public final class BulkRun {
                 changed, step.more(), false, step.next(), List.copyOf(pausedKeys), summary() + failure);
     }
 
-    private OperationResult step(@Nullable String after) {
+    private OperationResult step() {
         OperationResult step = admin.run(request.with(false, after));
         changed += step.changed();
         pausedKeys.addAll(step.pausedKeys());
@@ -64,9 +65,14 @@ public final class BulkRun {
     }
 
     // A step that changes nothing and comes no further has failed.
-    private static boolean advances(OperationResult step, @Nullable String after) {
+    private boolean advances(OperationResult step) {
         return step.more()
                 && (step.changed() > 0 || (step.next() != null && !step.next().equals(after)));
+    }
+
+    /** Where the latest step began: a run that fails continues with a request that has this as its {@code after}. */
+    public @Nullable String after() {
+        return after;
     }
 
     /** What was done so far, also if a step has failed since. */

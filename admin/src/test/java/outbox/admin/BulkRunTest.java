@@ -1,11 +1,13 @@
 package outbox.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.admin.Operation.Request;
@@ -85,6 +87,19 @@ class BulkRunTest {
                         false,
                         "E2",
                         "2 events in all. The last of it: 0 events sent; the next, E3, did not arrive: refused"));
+    }
+
+    @Test
+    void aRunThatFailsRemembersWhereItsLatestStepBegan() {
+        answers.add(step(2, "E2", List.of()));
+        Request.Replay replay = new Request.Replay(new Selection.Ids(List.of("E")), false, null, "E0");
+        BulkRun run = new BulkRun(admin, replay, "replayed");
+
+        assertThat(run.after()).isEqualTo("E0");
+        assertThatThrownBy(() -> run.run(changed -> true)).isInstanceOf(NoSuchElementException.class);
+
+        assertThat(run.after()).isEqualTo("E2");
+        assertThat(run.summary()).isEqualTo("2 events replayed");
     }
 
     @Test

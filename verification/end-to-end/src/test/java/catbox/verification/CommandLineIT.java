@@ -67,7 +67,8 @@ class CommandLineIT {
             assertThat(run(viewer, "status")).satisfies(CommandLineIT::worked).satisfies(says("dead        1"));
             assertThat(run(viewer, "event", event)).satisfies(says("HTTP 500 of the shop"));
             assertThat(run(viewer, "dead")).satisfies(says("HTTP")).satisfies(says(event));
-            assertThat(run(viewer, "routes", "test", "--type", "OrderPlaced")).satisfies(says("It takes route orders"));
+            assertThat(run(viewer, "routes", "test", "--type", "OrderPlaced"))
+                    .satisfies(says("The event takes route orders"));
             assertThat(run(viewer, "destinations")).satisfies(says("unknown")); // Nothing was delivered yet.
             assertThat(run(viewer, "nodes", "--json")).satisfies(says("\"alive\" : true"));
             assertThat(run(viewer, "dead", "replay", event)).returns(4, Ended::code);

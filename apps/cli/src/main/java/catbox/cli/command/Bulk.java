@@ -2,6 +2,7 @@ package catbox.cli.command;
 
 import catbox.cli.output.Lines;
 import catbox.cli.output.Progress;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.BulkRun;
@@ -10,13 +11,13 @@ import outbox.admin.OutboxAdmin;
 import outbox.admin.view.OperationResult;
 
 /**
- * Works on many events in steps: counts first, asks if it has to, shows its progress, and stops between two steps on
- * Ctrl-C.
+ * Works on many events in steps: counts them first, asks if it has to, shows its progress, and stops between two steps on
+ * Ctrl-C. A run that ends before all is done says how many events were changed and how to continue.
  *
- * @param doing such as "replaying"
+ * @param task such as "replaying"
  * @param done such as "replayed"
  */
-record Bulk(CommandContext desk, BulkOptions options, String doing, String done) {
+record Bulk(CommandContext context, BulkOptions options, String task, String done) {
 
     /**
      * Runs all steps.
@@ -24,47 +25,50 @@ record Bulk(CommandContext desk, BulkOptions options, String doing, String done)
      * @param question what to ask before the first change; null asks nothing
      */
     int run(Request.Bulk request, @Nullable String question) {
-        OutboxAdmin admin = desk.admin();
+        OutboxAdmin admin = context.admin();
         OperationResult counted = admin.run(request.with(true, request.after()));
         boolean isNothing = counted.changed() == 0 && !counted.more();
         if (options.dryRun || isNothing) {
-            desk.show(counted);
+            context.show(counted);
             return isNothing ? ExitCode.WRONG : ExitCode.OK;
         }
         if (question != null) {
-            desk.confirm(counted.says() + ". " + question, options.yes);
+            context.confirm(counted.says() + ". " + question, options.yes);
         }
         return run(new BulkRun(admin, request, done), counted);
     }
 
     private int run(BulkRun run, OperationResult counted) {
-        BooleanSupplier stopped = desk.stopSignal().listen();
-        Progress progress = new Progress(desk.screen(), desk.clock(), doing);
+        BooleanSupplier stopped = context.stopSignal().listen();
+        Progress progress = new Progress(context.screen(), context.clock(), task);
+        OptionalLong total = counted.more() ? OptionalLong.empty() : OptionalLong.of(counted.changed());
+        OperationResult all;
         try {
-            OperationResult all = run.run(changed -> {
-                if (counted.more()) {
-                    progress.at(changed);
-                } else {
-                    progress.at(changed, counted.changed());
-                }
+            all = run.run(changed -> {
+                progress.at(changed, total);
                 return changed < options.max && !stopped.getAsBoolean();
             });
-            progress.end();
-            return report(all, stopped.getAsBoolean());
         } catch (RuntimeException e) {
             progress.end();
-            desk.screen().say(run.summary() + " before it failed");
+            sayHowToContinue(run.summary() + " before it failed", run.after());
             throw e;
         }
+        progress.end();
+        context.show(all);
+        if (!all.more()) {
+            return ExitCode.OK;
+        }
+        if (stopped.getAsBoolean()) {
+            sayHowToContinue("stopped", all.next());
+            return ExitCode.INTERRUPTED;
+        }
+        boolean isEnough = all.changed() >= options.max;
+        sayHowToContinue(isEnough ? "there may be more" : "broken off", all.next());
+        return isEnough ? ExitCode.OK : ExitCode.NOT_POSSIBLE;
     }
 
-    private int report(OperationResult all, boolean stopped) {
-        desk.show(all);
-        if (all.more()) {
-            String from = all.next() == null ? "" : " with --after " + Lines.argument(all.next());
-            desk.screen()
-                    .say((stopped ? "stopped; run it again" : "there may be more: run it again") + from + " to go on");
-        }
-        return all.more() && stopped ? ExitCode.INTERRUPTED : ExitCode.OK;
+    private void sayHowToContinue(String ended, @Nullable String next) {
+        String after = next == null ? "" : " with --after " + Lines.argument(next);
+        context.screen().say(ended + "; run it again" + after + " to continue");
     }
 }

@@ -1,8 +1,8 @@
 package catbox.cli.command;
 
+import catbox.cli.connection.GlobalOptions;
 import catbox.cli.connection.Schema;
 import catbox.cli.connection.TargetOpener;
-import catbox.cli.connection.TargetOptions;
 import catbox.cli.output.Json;
 import catbox.cli.output.Screen;
 import catbox.cli.output.Table;
@@ -13,70 +13,32 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
+import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.view.OperationResult;
 
 /** The context of a command: its options, the screen, the clock and the outbox. */
-public final class CommandContext {
+public record CommandContext(
+        GlobalOptions options, Screen screen, InstantSource clock, TargetOpener opener, StopSignal stopSignal) {
 
     private static final Set<String> YES = Set.of("y", "yes");
-
-    private final GlobalOptions options;
-    private final Screen screen;
-    private final InstantSource clock;
-    private final TargetOpener opening;
-    private final StopSignal stopSignal;
-
-    public CommandContext(
-            Screen screen,
-            InstantSource clock,
-            UnaryOperator<@Nullable String> environment,
-            TargetOpener opening,
-            StopSignal stopSignal) {
-        this.options = new GlobalOptions(new TargetOptions(environment, screen));
-        this.screen = screen;
-        this.clock = clock;
-        this.opening = opening;
-        this.stopSignal = stopSignal;
-    }
-
-    GlobalOptions options() {
-        return options;
-    }
-
-    public Screen screen() {
-        return screen;
-    }
-
-    InstantSource clock() {
-        return clock;
-    }
 
     Times times() {
         return new Times(clock);
     }
 
-    StopSignal stopSignal() {
-        return stopSignal;
-    }
-
-    TargetOpener opening() {
-        return opening;
-    }
-
     OutboxAdmin admin() {
-        return opening.admin(options.target.place());
+        return opener.admin(options.target());
     }
 
     Schema schema() {
-        return opening.schema(options.target.database());
+        return opener.schema(options.database());
     }
 
     /** Prints an answer, as JSON or as text. */
     int show(Object answer, Runnable text) {
-        if (options.json) {
+        if (options.isJson()) {
             Json.document(screen, answer);
         } else {
             text.run();
@@ -84,23 +46,20 @@ public final class CommandContext {
         return ExitCode.OK;
     }
 
-    /** Prints what was done, as JSON or as a sentence. */
+    /** Prints the result of a change, as JSON or as a sentence. */
     int show(OperationResult result) {
         return show(result, () -> screen.print(result.says()));
     }
 
-    /** Prints a list, as JSON or as a table. */
-    <T> int list(List<T> rows, String none, Table<T> table) {
-        return show(rows, () -> print(rows, none, table));
+    /** Runs a request, and prints its result. */
+    <R> int run(Request<R> request, Consumer<R> text) {
+        R result = admin().run(request);
+        return show(result, () -> text.accept(result));
     }
 
-    /** Prints a table; if there are no rows, prints the sentence, or nothing if it is null. */
-    <T> void print(List<T> rows, @Nullable String none, Table<T> table) {
-        if (!rows.isEmpty()) {
-            table.print(screen, rows);
-        } else if (none != null) {
-            screen.print(none);
-        }
+    /** Runs a request, and prints its result as a table, or as the sentence if there are no rows. */
+    <T> int list(Request<List<T>> request, String none, Table<T> table) {
+        return run(request, rows -> table.print(screen, rows, none));
     }
 
     /**
@@ -118,7 +77,7 @@ public final class CommandContext {
         if (keyboard == null) {
             throw new IllegalArgumentException(question + " There is no terminal to ask on: confirm with --yes.");
         }
-        Optional<String> answer = keyboard.line(question + " [y/N] ");
+        Optional<String> answer = keyboard.ask(question + " [y/N] ", false);
         if (answer.filter(typed -> YES.contains(typed.strip().toLowerCase(Locale.ROOT)))
                 .isEmpty()) {
             throw new CancellationException("nothing was changed");

@@ -1,14 +1,20 @@
 package catbox.cli.command;
 
 import catbox.cli.output.Screen;
+import catbox.cli.output.Times;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import outbox.admin.Operation;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ScopeType;
 
 /** All commands. An {@link Operation} without a command of its own gets one that follows from its parameters. */
 public final class CommandTree {
@@ -20,24 +26,32 @@ public final class CommandTree {
 
     private CommandTree() {}
 
-    public static CommandLine of(CommandContext desk) {
-        Screen screen = desk.screen();
-        CommandLine dead = new CommandLine(new DeadCommand(desk));
+    public static CommandLine of(CommandContext context) {
+        Screen screen = context.screen();
+        CommandLine dead = new CommandLine(new DeadCommand(context));
         methods(EventCommands.class, DeadCommand.class).forEach(dead::addSubcommand);
         SortedMap<String, Object> commands =
                 methods(EventCommands.class, ViewCommands.class, ActionCommands.class, RootCommand.class);
-        commands.putAll(Map.of("dead", dead, "routes", new RoutesCommand(desk), "schema", new SchemaCommand(desk)));
+        commands.putAll(
+                Map.of("dead", dead, "routes", new RoutesCommand(context), "schema", new SchemaCommand(context)));
         for (Operation operation : Operation.values()) {
-            commands.computeIfAbsent(operation.word(), word -> new OperationCommand(desk, operation).line());
+            commands.computeIfAbsent(operation.word(), word -> new OperationCommand(context, operation).line());
         }
-        CommandLine tree = new CommandLine(new RootCommand(desk)).addMixin("global", desk.options());
+        CommandLine tree = new CommandLine(new RootCommand(context));
+        for (OptionSpec option :
+                CommandSpec.forAnnotatedObject(context.options()).options()) {
+            tree.getCommandSpec()
+                    .addOption(option.toBuilder().scopeType(ScopeType.INHERIT).build());
+        }
         commands.forEach(tree::addSubcommand);
         for (Operation operation : Operation.values()) {
             describe(tree, operation);
             describe(dead, operation);
         }
         tree.getSubcommands().values().forEach(CommandTree::tidy);
-        return tree.setCaseInsensitiveEnumValuesAllowed(true)
+        return tree.registerConverter(Instant.class, context.times()::instant)
+                .registerConverter(Duration.class, Times::duration)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.clamp(screen.width(), USAGE_WIDTH_LEAST, USAGE_WIDTH_MAX))
                 .setColorScheme(Help.defaultColorScheme(screen.colours() ? Help.Ansi.ON : Help.Ansi.OFF))
                 .setOut(new PrintWriter(screen.streams().out(), true, StandardCharsets.UTF_8))

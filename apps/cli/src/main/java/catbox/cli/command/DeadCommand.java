@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
         description = "Groups dead events by error. Its subcommands show and change dead events.")
 final class DeadCommand extends EventCommands implements Callable<Integer> {
 
-    DeadCommand(CommandContext desk) {
-        super(desk, true);
+    DeadCommand(CommandContext context) {
+        super(context, true);
     }
 
     @Override
@@ -26,9 +26,9 @@ final class DeadCommand extends EventCommands implements Callable<Integer> {
 
     @Command(description = "Groups dead events by error, the largest group first.")
     int list() {
-        Times times = desk.times();
-        return desk.list(
-                desk.admin().run(new Request.Dead()),
+        Times times = context.times();
+        return context.list(
+                new Request.Dead(),
                 "No event is dead.",
                 new Table<DeadGroup>()
                         .number("dead", DeadGroup::count)
@@ -41,6 +41,6 @@ final class DeadCommand extends EventCommands implements Callable<Integer> {
 
     @Command(description = "Shows one event with its whole history, without its payload.")
     int show(@Parameters(paramLabel = "ID", description = "the event's id") String id) {
-        return new EventText(desk).show(id);
+        return new EventText(context).show(id);
     }
 }

@@ -39,27 +39,25 @@ record ErrorPrinter(Screen screen) implements IExecutionExceptionHandler, IParam
             return handleParseException(wrong, new String[0]);
         }
         int code = code(e);
-        if (code < 0) {
-            throw e; // A defect: print its stack trace.
-        }
         screen.say(Lines.plain(
                 e instanceof SchemaException wrong ? Schema.advice(wrong) : String.valueOf(e.getMessage())));
         return code;
     }
 
-    private static int code(Exception e) {
+    // A defect has no code: its stack trace is printed.
+    private static int code(Exception e) throws Exception {
         return switch (e) {
             case IllegalArgumentException wrong -> ExitCode.USAGE;
             case NoSuchElementException missing -> ExitCode.WRONG;
             case CancellationException no -> ExitCode.WRONG;
-            case TargetException place ->
-                switch (place.kind()) {
+            case TargetException failed ->
+                switch (failed.kind()) {
                     case UNREACHABLE, NOT_CONNECTED -> ExitCode.UNREACHABLE;
                     case REFUSED -> ExitCode.REFUSED;
                     case NOT_POSSIBLE -> ExitCode.NOT_POSSIBLE;
                 };
             case OutboxException failed -> database(failed);
-            default -> -1;
+            default -> throw e;
         };
     }
 
@@ -68,10 +66,9 @@ record ErrorPrinter(Screen screen) implements IExecutionExceptionHandler, IParam
         Throwable cause = failed.getCause();
         for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
             String state = cause instanceof SQLException sql ? String.valueOf(sql.getSQLState()) : "";
-            if (state.startsWith("08")) {
-                return ExitCode.UNREACHABLE;
-            }
-            if (cause instanceof MongoSocketException || cause instanceof MongoTimeoutException) {
+            if (state.startsWith("08")
+                    || cause instanceof MongoSocketException
+                    || cause instanceof MongoTimeoutException) {
                 return ExitCode.UNREACHABLE;
             }
             if (state.startsWith("28") || cause instanceof MongoSecurityException) {

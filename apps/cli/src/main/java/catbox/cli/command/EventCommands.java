@@ -16,17 +16,17 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The commands that exist twice: {@code catbox replay} is for all settled events, {@code catbox dead replay} for dead ones. */
+/** The commands that exist twice: {@code catbox replay} works on all settled events, {@code catbox dead replay} on dead ones. */
 @Command(addMethodSubcommands = false)
 abstract class EventCommands {
 
     private static final String STANDARD_INPUT = "-";
 
-    final CommandContext desk;
+    final CommandContext context;
     private final boolean deadOnly;
 
-    EventCommands(CommandContext desk, boolean deadOnly) {
-        this.desk = desk;
+    EventCommands(CommandContext context, boolean deadOnly) {
+        this.context = context;
         this.deadOnly = deadOnly;
     }
 
@@ -36,19 +36,18 @@ abstract class EventCommands {
             @Mixin BulkOptions bulk,
             @Option(names = "--reason", paramLabel = "TEXT", description = "for the audit log") @Nullable
                     String reason) {
-        Selection selection = deadOnly ? selected.dead(desk.times()) : selected.selection(desk.times());
-        return new Bulk(desk, bulk, "replaying", "replayed")
+        Selection selection = deadOnly ? selected.dead() : selected.selection();
+        return new Bulk(context, bulk, "replaying", "replayed")
                 .run(
-                        new Request.Replay(selection, bulk.dryRun, reason, selected.after()),
+                        new Request.Replay(selection, bulk.dryRun, reason, selected.after),
                         // Ids name known events; a filter may match more events than expected.
                         selected.isByFilter() ? "Replay them?" : null);
     }
 
     @Command
     int discard(@Mixin SelectionOptions selected, @Mixin BulkOptions bulk, @Mixin ReasonOption reason) {
-        Selection selection = selected.dead(desk.times());
-        return new Bulk(desk, bulk, "discarding", "discarded")
-                .run(new Request.Discard(selection, bulk.dryRun, reason.text, selected.after()), "Discard them?");
+        return new Bulk(context, bulk, "discarding", "discarded")
+                .run(new Request.Discard(selected.dead(), bulk.dryRun, reason.text, selected.after), "Discard them?");
     }
 
     @Command
@@ -73,20 +72,20 @@ abstract class EventCommands {
                             description = "do not ask")
                     boolean yes) {
         EventEdit edit = new EventEdit(payload == null ? null : read(payload), headers);
-        OutboxAdmin admin = desk.admin();
+        OutboxAdmin admin = context.admin();
         EventSummary event = admin.run(new Request.Event(id)).event();
-        desk.confirm(
-                "Event " + id + " (" + event.eventType() + ", "
-                        + Tables.lower(event.state().status()) + ") is to carry something else"
-                        + (replay ? ", and to be delivered." : ".") + " Change it?",
+        String state = Tables.lower(event.state().status());
+        context.confirm(
+                "Event " + id + " (" + event.eventType() + ", " + state + ") would carry something else"
+                        + (replay ? " and be delivered." : ".") + " Change it?",
                 yes);
-        return desk.show(admin.run(new Request.Edit(id, edit, replay, reason.text)));
+        return context.show(admin.run(new Request.Edit(id, edit, replay, reason.text)));
     }
 
     private String read(String file) {
         try {
             return file.equals(STANDARD_INPUT)
-                    ? new String(desk.screen().streams().in().readAllBytes(), StandardCharsets.UTF_8)
+                    ? new String(context.screen().streams().in().readAllBytes(), StandardCharsets.UTF_8)
                     : Files.readString(Path.of(file));
         } catch (IOException e) {
             throw new IllegalArgumentException("--payload names a file that cannot be read as text: " + file, e);

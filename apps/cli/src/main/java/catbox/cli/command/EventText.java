@@ -1,5 +1,6 @@
 package catbox.cli.command;
 
+import catbox.cli.output.FieldList;
 import catbox.cli.output.Lines;
 import catbox.cli.output.Screen;
 import catbox.cli.output.Table;
@@ -14,23 +15,22 @@ import outbox.spi.operations.EventHistory.FailedAttempt;
 import outbox.spi.operations.EventSummary;
 
 /** Prints one event: its properties, its state and its history, or its payload. */
-record EventText(CommandContext desk) {
+record EventText(CommandContext context) {
 
     int show(String eventId) {
-        EventView view = desk.admin().run(new Request.Event(eventId));
-        return desk.show(view, () -> print(view));
+        return context.run(new Request.Event(eventId), this::print);
     }
 
     private void print(EventView view) {
-        Screen screen = desk.screen();
-        Times times = desk.times();
+        Screen screen = context.screen();
+        Times times = context.times();
         EventSummary event = view.event();
         EventState state = event.state();
         EventView.Arrival arrival = view.arrival();
         new FieldList()
                 .add("event", event.eventId())
                 .add("type", event.eventType())
-                .add("state", Tables.state(state.status()))
+                .add("state", Tables.state(Tables.lower(state.status())))
                 .add("key", event.key())
                 .add("partition", view.partition())
                 .add("aggregate type", event.aggregateType())
@@ -69,17 +69,16 @@ record EventText(CommandContext desk) {
 
     private String arrived(EventView.Arrival arrival) {
         return arrival.place() + " of " + arrival.destination() + ", by " + arrival.nodeId() + ", "
-                + desk.times().of(arrival.at());
+                + context.times().of(arrival.at());
     }
 
     int reveal(String eventId) {
-        Payload payload = desk.admin().run(new Request.Reveal(eventId));
-        return desk.show(payload, () -> {
+        return context.run(new Request.Reveal(eventId), payload -> {
             print(payload);
             Payload original = payload.original();
             if (original != null) {
-                desk.screen().print("");
-                desk.screen().print("It was changed. Published was:");
+                context.screen().print("");
+                context.screen().print("The payload was edited. It was published as:");
                 print(original);
             }
         });
@@ -88,13 +87,13 @@ record EventText(CommandContext desk) {
     private void print(Payload payload) {
         FieldList headers = new FieldList();
         new TreeMap<>(payload.headers()).forEach((name, value) -> headers.add(Lines.single(name), value));
-        headers.print(desk.screen());
+        headers.print(context.screen());
         String json = payload.json();
         String base64 = payload.base64();
         if (json != null) {
-            desk.screen().print(Lines.plain(json));
+            context.screen().print(Lines.plain(json));
         } else {
-            desk.screen().print(base64 == null ? "The event has no payload." : "Binary, in Base64: " + base64);
+            context.screen().print(base64 == null ? "The event has no payload." : "Binary, in Base64: " + base64);
         }
     }
 }

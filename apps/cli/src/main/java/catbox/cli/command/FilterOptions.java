@@ -1,6 +1,5 @@
 package catbox.cli.command;
 
-import catbox.cli.output.Times;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.operations.EventFilter;
@@ -33,25 +32,13 @@ final class FilterOptions {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description = "created at this time or later: 2026-01-31T12:00:00Z, or 2h ago")
-    private @Nullable String from;
+            description = "created at this time or later: 2026-01-31T12:00:00Z, or 2h for two hours ago")
+    private @Nullable Instant from;
 
     @Option(names = "--before", paramLabel = "TIME", description = "created before this time")
-    private @Nullable String before;
+    private @Nullable Instant before;
 
-    EventFilter filter(Times times) {
-        return new EventFilter(
-                state,
-                type,
-                key,
-                aggregate,
-                tenant,
-                error,
-                time(times, "--from", from),
-                time(times, "--before", before));
-    }
-
-    private static @Nullable Instant time(Times times, String option, @Nullable String typed) {
-        return typed == null ? null : times.instant(option, typed);
+    EventFilter filter() {
+        return new EventFilter(state, type, key, aggregate, tenant, error, from, before);
     }
 }

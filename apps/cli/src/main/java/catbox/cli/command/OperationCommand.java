@@ -1,5 +1,6 @@
 package catbox.cli.command;
 
+import catbox.cli.output.FieldList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,26 +19,25 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /** The command of an operation that no class describes: it has the parameters of the request, and prints every result. */
 final class OperationCommand implements Callable<Integer> {
 
-    private final CommandContext desk;
+    private final CommandContext context;
     private final Operation operation;
     private final BulkOptions bulk = new BulkOptions();
     private final Map<String, ArgSpec> texts = new HashMap<>();
 
-    OperationCommand(CommandContext desk, Operation operation) {
-        this.desk = desk;
+    OperationCommand(CommandContext context, Operation operation) {
+        this.context = context;
         this.operation = operation;
     }
 
-    /** The first parameter has no name on the command line if it is required. */
     CommandLine line() {
         CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
-        boolean isBulk = Request.Bulk.class.isAssignableFrom(operation.requestType());
-        if (isBulk || operation.kind() == Operation.Kind.DESTROY) {
+        if (Request.Bulk.class.isAssignableFrom(operation.requestType())
+                || operation.kind() == Operation.Kind.DESTROY) {
             spec.addMixin("bulk", CommandSpec.forAnnotatedObject(bulk));
         }
         for (Parameters.Parameter parameter : Parameters.of(operation.requestType())) {
             if (spec.findOption("--" + parameter.name()) == null) {
-                ArgSpec text = texts.isEmpty() && parameter.required() ? positional(parameter) : option(parameter);
+                ArgSpec text = text(parameter, texts.isEmpty() && parameter.required());
                 texts.put(parameter.name(), text);
                 spec.add(text);
             }
@@ -45,17 +45,17 @@ final class OperationCommand implements Callable<Integer> {
         return new CommandLine(spec);
     }
 
-    private static ArgSpec positional(Parameters.Parameter parameter) {
-        return PositionalParamSpec.builder()
-                .required(true)
-                .paramLabel(parameter.name().toUpperCase(Locale.ROOT))
-                .description(parameter.meaning())
-                .type(String.class)
-                .index("0")
-                .build();
-    }
-
-    private static ArgSpec option(Parameters.Parameter parameter) {
+    // The first parameter has no name on the command line if it is required.
+    private static ArgSpec text(Parameters.Parameter parameter, boolean isFirst) {
+        if (isFirst) {
+            return PositionalParamSpec.builder()
+                    .paramLabel(parameter.name().toUpperCase(Locale.ROOT))
+                    .description(parameter.meaning())
+                    .type(String[].class)
+                    .index("0")
+                    .arity("1")
+                    .build();
+        }
         return OptionSpec.builder("--" + parameter.name())
                 .required(parameter.required())
                 .paramLabel("TEXT")
@@ -69,30 +69,28 @@ final class OperationCommand implements Callable<Integer> {
     public Integer call() {
         Map<String, List<String>> given = new HashMap<>();
         texts.forEach((name, text) -> {
-            Object value = text.getValue();
-            if (value instanceof String[] values) {
+            String[] values = text.getValue();
+            if (values != null) {
                 given.put(name, values.length == 0 ? List.of("true") : List.of(values));
-            } else if (value != null) {
-                given.put(name, List.of(value.toString()));
             }
         });
         Request<?> request = Parameters.read(operation.requestType(), given);
         if (request instanceof Request.Bulk many) {
-            return new Bulk(desk, bulk, operation.word(), "changed by " + operation.word()).run(many, "Continue?");
+            return new Bulk(context, bulk, operation.word(), "changed by " + operation.word()).run(many, "Continue?");
         }
         if (operation.kind() == Operation.Kind.DESTROY) {
-            desk.confirm("\"" + operation.word() + "\" cannot be undone. Continue?", bulk.yes);
+            context.confirm("\"" + operation.word() + "\" cannot be undone. Continue?", bulk.yes);
         }
-        Object result = desk.admin().run(request);
-        return result instanceof OperationResult done ? desk.show(done) : desk.show(result, () -> print(result));
+        Object result = context.admin().run(request);
+        return result instanceof OperationResult done ? context.show(done) : context.show(result, () -> print(result));
     }
 
     private void print(Object result) {
         for (Map<String, List<String>> row : Parameters.rows(result)) {
             FieldList fields = new FieldList();
             row.forEach((name, values) -> fields.add(name, String.join(", ", values)));
-            fields.print(desk.screen());
-            desk.screen().print("");
+            fields.print(context.screen());
+            context.screen().print("");
         }
     }
 }

@@ -17,10 +17,10 @@ final class PageOptions {
             paramLabel = "N",
             description = "entries on a page; default: ${DEFAULT-VALUE}",
             defaultValue = "50")
-    int limit;
+    private int limit;
 
     @Option(names = "--all", description = "print every page; with --json one line for each entry")
-    boolean all;
+    private boolean all;
 
     @Option(
             names = "--max",
@@ -29,31 +29,60 @@ final class PageOptions {
             defaultValue = "10000")
     private int max;
 
-    /** A page of a list, and where the next one begins; null after the last page. */
-    record Page<T, C>(List<T> entries, @Nullable C next) {}
+    /**
+     * A page of a list.
+     *
+     * @param answer what --json prints
+     * @param none what to print if there are no entries
+     * @param hint why there is a next page, and the option that continues with it
+     * @param next where the next page begins; null after the last page
+     */
+    record Page<T, C>(
+            Object answer,
+            List<T> entries,
+            String none,
+            String hint,
+            @Nullable C next) {}
 
     interface Source<T, C> {
         Page<T, C> page(@Nullable C from, int limit);
     }
 
-    /** Prints pages up to the maximum, and returns how many entries they had. */
-    <T, C> int printAll(
-            CommandContext desk, Table<T> table, @Nullable C from, String noun, String hint, Source<T, C> source) {
+    /** Prints one page or, on request, all of them; fails if there are no entries. */
+    <T, C> int print(CommandContext context, Table<T> table, String noun, @Nullable C from, Source<T, C> source) {
+        if (all) {
+            return printAll(context, table, noun, from, source);
+        }
+        Page<T, C> page = source.page(from, limit);
+        context.show(page.answer(), () -> table.print(context.screen(), page.entries(), page.none()));
+        if (page.next() != null && !context.options().isJson()) {
+            context.screen().say(howToContinue(page) + ", or --all");
+        }
+        return page.entries().isEmpty() && page.next() == null ? ExitCode.WRONG : ExitCode.OK;
+    }
+
+    private <T, C> int printAll(
+            CommandContext context, Table<T> table, String noun, @Nullable C from, Source<T, C> source) {
         int printed = 0;
+        Page<T, C> page;
         C next = from;
         do {
-            Page<T, C> page = source.page(next, Math.clamp(max - printed, 1, PAGE_MAX));
-            if (desk.options().json) {
-                page.entries().forEach(entry -> Json.line(desk.screen(), entry));
-            } else {
-                desk.print(page.entries(), null, table);
+            page = source.page(next, Math.clamp(max - printed, 1, PAGE_MAX));
+            if (context.options().isJson()) {
+                page.entries().forEach(entry -> Json.line(context.screen(), entry));
+            } else if (!page.entries().isEmpty()) {
+                table.print(context.screen(), page.entries());
             }
             printed += page.entries().size();
             next = page.next();
         } while (next != null && printed < max);
         if (next != null) {
-            desk.screen().say("stopped after " + Lines.counted(printed, noun) + hint + Lines.argument(next.toString()));
+            context.screen().say("stopped after " + Lines.counted(printed, noun) + "; " + howToContinue(page));
         }
-        return printed;
+        return printed == 0 ? ExitCode.WRONG : ExitCode.OK;
+    }
+
+    private static String howToContinue(Page<?, ?> page) {
+        return page.hint() + " " + Lines.argument(String.valueOf(page.next()));
     }
 }

@@ -1,5 +1,6 @@
 package catbox.cli.command;
 
+import catbox.cli.output.FieldList;
 import catbox.cli.output.Screen;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,13 +12,13 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.crypto.bcrypt.BCrypt;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -33,9 +34,9 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Exit codes: 0 success, 1 a problem or nothing was found, 2 wrong usage, 3 not reachable,",
-            "4 refused, 5 not possible, 130 stopped with Ctrl-C."
+            "4 refused, 5 not possible or broken off, 130 stopped with Ctrl-C."
         })
-final class RootCommand extends ActionCommands implements Runnable {
+final class RootCommand extends ActionCommands {
 
     private static final int BCRYPT_COST = 12;
     private static final int PASSWORD_CHARACTERS_LEAST = 8;
@@ -45,20 +46,13 @@ final class RootCommand extends ActionCommands implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
 
-    RootCommand(CommandContext desk) {
-        super(desk);
+    RootCommand(CommandContext context) {
+        super(context);
     }
 
     private CommandLine program() {
-        if (spec == null) {
-            throw new IllegalStateException("picocli did not set the specification of the program");
-        }
-        return spec.commandLine();
-    }
-
-    @Override
-    public void run() {
-        throw new ParameterException(program(), "a command is missing");
+        return Objects.requireNonNull(spec, "picocli did not set the specification of the program")
+                .commandLine();
     }
 
     record Version(String catbox, String java) {}
@@ -68,21 +62,20 @@ final class RootCommand extends ActionCommands implements Runnable {
         String packaged = RootCommand.class.getPackage().getImplementationVersion();
         Version version = new Version(
                 packaged == null ? "unpackaged" : packaged, Runtime.version().toString());
-        return desk.show(
-                version, () -> desk.screen().print("catbox " + version.catbox() + ", on Java " + version.java()));
+        return context.show(
+                version, () -> context.screen().print("catbox " + version.catbox() + ", on Java " + version.java()));
     }
 
     /** Replaces picocli's own command, whose option {@code --help} would exist twice. */
     @Command(description = "Shows the parameters and options of a command.")
     int help(
             @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "such as \"dead replay\"") @Nullable
-                    List<String> words) {
+                    List<String> command) {
         CommandLine found = program();
-        for (String word : words == null ? List.<String>of() : words) {
-            CommandLine next = found.getSubcommands().get(word);
+        for (String name : command == null ? List.<String>of() : command) {
+            CommandLine next = found.getSubcommands().get(name);
             if (next == null) {
-                throw new ParameterException(
-                        program().getSubcommands().get("help"), "there is no command \"" + word + "\"");
+                throw new IllegalArgumentException("there is no command \"" + name + "\"");
             }
             found = next;
         }
@@ -92,11 +85,13 @@ final class RootCommand extends ActionCommands implements Runnable {
 
     @Command(description = "Prints a script that completes commands in bash and zsh: source <(catbox completion)")
     int completion() {
-        desk.screen().print(AutoComplete.bash("catbox", program()));
+        context.screen().print(AutoComplete.bash("catbox", program()));
         return ExitCode.OK;
     }
 
-    @Command(description = "Hashes a password for a user of the server. Asks for it, or reads it from standard input.")
+    @Command(
+            description =
+                    "Hashes a password for a user of the server. Asks for the password, or reads it from standard input.")
     int password() {
         String password = typedPassword();
         if (password.length() < PASSWORD_CHARACTERS_LEAST) {
@@ -107,21 +102,21 @@ final class RootCommand extends ActionCommands implements Runnable {
                     "a password has at most " + PASSWORD_BYTES_MAX + " bytes: bcrypt ignores the rest");
         }
         String hash = "{bcrypt}" + BCrypt.hashpw(password, BCrypt.gensalt(BCRYPT_COST));
-        return desk.show(Map.of("password", hash), () -> desk.screen().print(hash));
+        return context.show(Map.of("password", hash), () -> context.screen().print(hash));
     }
 
     private String typedPassword() {
-        Screen.Keyboard keyboard = desk.screen().keyboard();
+        Screen.Keyboard keyboard = context.screen().keyboard();
         if (keyboard == null) {
             try {
-                return new String(desk.screen().streams().in().readAllBytes(), StandardCharsets.UTF_8).strip();
+                return new String(context.screen().streams().in().readAllBytes(), StandardCharsets.UTF_8).strip();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
-        String typed = keyboard.secret("Password: ").orElse("");
-        if (!typed.equals(keyboard.secret("Again: ").orElse(""))) {
-            throw new IllegalArgumentException("the two were not the same");
+        String typed = keyboard.ask("Password: ", true).orElse("");
+        if (!typed.equals(keyboard.ask("Again: ", true).orElse(""))) {
+            throw new IllegalArgumentException("the two passwords differ");
         }
         return typed;
     }
@@ -134,7 +129,7 @@ final class RootCommand extends ActionCommands implements Runnable {
         new SecureRandom().nextBytes(random);
         String text = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
         Token token = new Token(text, sha256(text));
-        return desk.show(
+        return context.show(
                 token,
                 () -> new FieldList()
                         .add("token", token.token())
@@ -143,7 +138,7 @@ final class RootCommand extends ActionCommands implements Runnable {
                                 "",
                                 "Give the token to the client; it is stored nowhere."
                                         + " Put the sha256 into access.tokens of the server's file.")
-                        .print(desk.screen()));
+                        .print(context.screen()));
     }
 
     private static String sha256(String text) {

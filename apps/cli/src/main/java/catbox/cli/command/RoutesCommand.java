@@ -16,24 +16,24 @@ import picocli.CommandLine.Option;
 @Command(name = "routes")
 final class RoutesCommand implements Callable<Integer> {
 
-    private final CommandContext desk;
+    private final CommandContext context;
 
-    RoutesCommand(CommandContext desk) {
-        this.desk = desk;
+    RoutesCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
-        return desk.list(desk.admin().run(new Request.Routes(null)), "There are no routes.", table());
+        return context.list(new Request.Routes(null), "There are no routes.", table());
     }
 
     private static Table<RouteView> table() {
         return new Table<RouteView>()
                 .text("route", route -> route.taken() ? GOOD.of("* " + route.name()) : route.name())
-                .text("takes", RouteView::match)
+                .text("matches", RouteView::match)
                 .text("to", RoutesCommand::targets)
                 .number("weight", RouteView::weight)
-                .text("on hold", route -> Tables.onHold(route.onHold()));
+                .text("paused", route -> Tables.paused(route.onHold()));
     }
 
     private static String targets(RouteView route) {
@@ -51,20 +51,20 @@ final class RoutesCommand implements Callable<Integer> {
             @Option(names = "--tenant", paramLabel = "ID", description = "the tenant's id") @Nullable String tenant,
             @Option(names = "--header", paramLabel = "NAME=VALUE", description = "a header; can be repeated") @Nullable
                     Map<String, String> headers) {
-        List<RouteView> routes = desk.admin()
+        List<RouteView> routes = context.admin()
                 .run(new Request.Routes(new RouteView.Sample(
                         type, aggregateType, aggregate, tenant, headers == null ? Map.of() : headers)));
         List<RouteView> taken = routes.stream().filter(RouteView::taken).toList();
-        desk.show(routes, () -> {
-            desk.print(routes, "There are no routes.", table());
-            desk.screen().print("");
-            desk.screen().print(taken.isEmpty() ? "No route takes it." : result(taken.getFirst()));
+        context.show(routes, () -> {
+            table().print(context.screen(), routes, "There are no routes.");
+            context.screen().print("");
+            context.screen().print(taken.isEmpty() ? "No route matches the event." : result(taken.getFirst()));
         });
         return taken.isEmpty() ? ExitCode.WRONG : ExitCode.OK;
     }
 
     private static String result(RouteView route) {
-        return "It takes route " + route.name() + ", "
+        return "The event takes route " + route.name() + ", "
                 + (route.dropReason() == null ? "to " + String.join(", ", route.addresses()) : targets(route)) + ".";
     }
 }

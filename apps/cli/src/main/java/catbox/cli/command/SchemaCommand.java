@@ -4,41 +4,28 @@ import catbox.cli.connection.Schema;
 import catbox.cli.output.Progress;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
+import java.util.OptionalLong;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.Database;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.TableNames;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The commands for the tables or collections of an outbox. */
 @Command(name = "schema", description = "Prints, checks or migrates the tables or collections of an outbox.")
-final class SchemaCommand implements Runnable {
+final class SchemaCommand {
 
     private static final long PROGRESS_MILLIS = 250;
 
-    private final CommandContext desk;
+    private final CommandContext context;
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    SchemaCommand(CommandContext desk) {
-        this.desk = desk;
-    }
-
-    @Override
-    public void run() {
-        if (spec != null) {
-            throw new ParameterException(spec.commandLine(), "a subcommand is missing: print, check or migrate");
-        }
+    SchemaCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Command(description = "Prints the statements that create the tables, for another migration tool.")
@@ -50,18 +37,18 @@ final class SchemaCommand implements Runnable {
                     @Nullable
                     Database database) {
         String sql = database == null
-                ? desk.schema().print()
+                ? context.schema().print().get()
                 : SchemaInstaller.print(
-                        database, new TableNames(desk.options().target.table()));
-        return desk.show(Map.of("schema", sql), () -> desk.screen().print(sql));
+                        database, new TableNames(context.options().table()));
+        return context.show(Map.of("schema", sql), () -> context.screen().print(sql));
     }
 
     @Command(description = "Checks that the tables exist and have this version. Exits with 1 if not.")
     int check() {
-        String problem = desk.schema().problem();
-        desk.show(
+        String problem = context.schema().problem();
+        context.show(
                 problem == null ? Map.of("ok", true) : Map.of("ok", false, "problem", problem),
-                () -> desk.screen().print(problem == null ? "The schema is as it should be." : problem));
+                () -> context.screen().print(problem == null ? "The schema is up to date." : problem));
         return problem == null ? ExitCode.OK : ExitCode.WRONG;
     }
 
@@ -76,46 +63,33 @@ final class SchemaCommand implements Runnable {
                             names = "--search-indexes",
                             description = "also create the indexes for searches by key and type among settled events")
                     boolean searchIndexes) {
-        Schema schema = desk.schema();
+        Schema schema = context.schema();
         List<String> steps = schema.missing(searchIndexes);
         Map<String, List<String>> answer = Map.of("steps", steps);
         if (steps.isEmpty()) {
-            return desk.show(answer, () -> desk.screen().print("There is nothing to do."));
+            return context.show(answer, () -> context.screen().print("There is nothing to do."));
         }
-        if (!desk.options().json) {
-            steps.forEach(desk.screen()::print);
+        if (!context.options().isJson()) {
+            steps.forEach(context.screen()::print);
         }
         if (dryRun) {
-            return desk.show(answer, () -> {});
+            return context.show(answer, () -> {});
         }
-        desk.confirm("Do that?", yes);
+        context.confirm("Apply these steps?", yes);
         migrate(schema, searchIndexes, steps.size());
-        return desk.show(answer, () -> desk.screen().print("Done."));
+        return context.show(answer, () -> context.screen().print("Done."));
     }
 
     // A database reports no progress while it builds an index, so the elapsed time is all there is to show.
     private void migrate(Schema schema, boolean searchIndexes, int steps) {
-        Progress progress = new Progress(desk.screen(), desk.clock(), "migrating");
-        CompletableFuture<Void> work = CompletableFuture.runAsync(() -> schema.migrate(searchIndexes));
-        try {
-            do {
-                progress.at(0, steps);
-            } while (!isOver(work));
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException failure ? failure : new CompletionException(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        Progress progress = new Progress(context.screen(), context.clock(), "migrating");
+        Runnable show = () -> progress.at(0, OptionalLong.of(steps));
+        try (ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor()) {
+            Future<?> shown = ticker.scheduleAtFixedRate(show, 0, PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
+            schema.migrate(searchIndexes);
+            shown.cancel(false);
         } finally {
             progress.end();
-        }
-    }
-
-    private static boolean isOver(CompletableFuture<Void> work) throws ExecutionException, InterruptedException {
-        try {
-            work.get(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
         }
     }
 }

@@ -1,6 +1,5 @@
 package catbox.cli.command;
 
-import catbox.cli.output.Times;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,49 +24,37 @@ final class SelectionOptions {
     @Option(
             names = "--after",
             paramLabel = "PLACE",
-            description = "continue where an earlier run ended, as printed by it")
-    private @Nullable String after;
-
-    /** Returns where to continue; null begins with the first event. */
+            description = "continue where an earlier run ended; that run printed the place")
     @Nullable
-    String after() {
-        return after;
-    }
+    String after;
 
     boolean isByFilter() {
         return ids.isEmpty();
     }
 
     /** Returns a selection among settled events of any state. */
-    Selection selection(Times times) {
-        return selection(filter.filter(times));
-    }
-
-    /** Returns a selection among dead events. */
-    Selection dead(Times times) {
-        EventFilter typed = filter.filter(times);
-        if (typed.state() != null && typed.state() != EventFilter.State.DEAD) {
-            throw new IllegalArgumentException("this can only be done to dead events; leave --state out");
-        }
-        Selection selection = selection(typed);
-        return selection instanceof Selection.Matching
-                ? new Selection.Matching(typed.withState(EventFilter.State.DEAD))
-                : selection;
-    }
-
-    private Selection selection(EventFilter typed) {
+    Selection selection() {
+        EventFilter typed = filter.filter();
         boolean isFiltered = !typed.equals(EventFilter.ALL);
-        if (!ids.isEmpty()) {
-            if (isFiltered || all) {
-                throw new IllegalArgumentException(
-                        "ids and options that select events exclude each other; use one of them");
-            }
-            return new Selection.Ids(ids);
-        }
-        if (!isFiltered && !all) {
+        if (ids.isEmpty() && !isFiltered && !all) {
             throw new IllegalArgumentException(
                     "say which events: by their ids, by options such as --type or --error, or --all");
         }
-        return new Selection.Matching(typed);
+        if (!ids.isEmpty() && (isFiltered || all)) {
+            throw new IllegalArgumentException(
+                    "ids and options that select events exclude each other; use one of them");
+        }
+        return ids.isEmpty() ? new Selection.Matching(typed) : new Selection.Ids(ids);
+    }
+
+    /** Returns a selection among dead events. */
+    Selection dead() {
+        EventFilter typed = filter.filter();
+        if (typed.state() != null && typed.state() != EventFilter.State.DEAD) {
+            throw new IllegalArgumentException("this can only be done to dead events; leave --state out");
+        }
+        return selection() instanceof Selection.Ids chosen
+                ? chosen
+                : new Selection.Matching(typed.withState(EventFilter.State.DEAD));
     }
 }

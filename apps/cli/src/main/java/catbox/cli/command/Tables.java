@@ -10,7 +10,6 @@ import catbox.cli.output.Table;
 import catbox.cli.output.Times;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import outbox.model.EventStatus;
 import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.EventSummary;
 import outbox.spi.relay.Pause;
@@ -21,7 +20,7 @@ record Tables(Times times) {
     Table<EventSummary> events() {
         return new Table<EventSummary>()
                 .whole("event", EventSummary::eventId)
-                .text("state", event -> state(event.state().status()))
+                .text("state", event -> state(lower(event.state().status())))
                 .text("type", EventSummary::eventType)
                 .text("key", EventSummary::key)
                 .text("created", event -> times.of(event.state().createdAt()))
@@ -31,7 +30,7 @@ record Tables(Times times) {
 
     Table<Pause> pauses() {
         return new Table<Pause>()
-                .text("on hold", pause -> lower(pause.subject().kind()))
+                .text("paused", pause -> lower(pause.subject().kind()))
                 .text("name", pause -> pause.subject().name())
                 .text("since", pause -> times.of(pause.since()))
                 .text("by", Pause::by)
@@ -43,25 +42,26 @@ record Tables(Times times) {
                 .number("entry", AuditEntry::id)
                 .text("at", entry -> times.of(entry.at()))
                 .text("who", AuditEntry::who)
-                .text("did", AuditEntry::action)
-                .text("to", AuditEntry::subject)
+                .text("action", AuditEntry::action)
+                .text("subject", AuditEntry::subject)
                 .text("detail", AuditEntry::detail);
     }
 
-    static Painted state(EventStatus status) {
-        return switch (status) {
-            case NEW -> STRONG.of(lower(status));
-            case DONE -> GOOD.of(lower(status));
-            case RETRY -> DOUBTFUL.of(lower(status));
-            case DEAD -> BAD.of(lower(status));
+    /** The state of an event, a node, a destination or a finding, in the colour of its meaning. */
+    static Painted state(String state) {
+        return switch (state) {
+            case "done", "alive", "up" -> GOOD.of(state);
+            case "new", "info" -> STRONG.of(state);
+            case "dead", "gone", "down", "error" -> BAD.of(state);
+            default -> DOUBTFUL.of(state);
         };
     }
 
-    static @Nullable Painted onHold(boolean onHold) {
-        return onHold ? DOUBTFUL.of("yes") : null;
+    static @Nullable Painted paused(boolean isPaused) {
+        return isPaused ? DOUBTFUL.of("yes") : null;
     }
 
-    static String lower(Enum<?> word) {
-        return word.name().toLowerCase(Locale.ROOT);
+    static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 }

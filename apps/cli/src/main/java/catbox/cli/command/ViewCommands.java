@@ -4,11 +4,11 @@ import static catbox.cli.output.Screen.Colour.BAD;
 import static catbox.cli.output.Screen.Colour.DOUBTFUL;
 import static catbox.cli.output.Screen.Colour.GOOD;
 import static catbox.cli.output.Screen.Colour.QUIET;
-import static catbox.cli.output.Screen.Colour.STRONG;
 
 import catbox.cli.command.PageOptions.Page;
 import catbox.cli.connection.Target;
 import catbox.cli.connection.TargetOpener.SourceState;
+import catbox.cli.output.FieldList;
 import catbox.cli.output.Lines;
 import catbox.cli.output.Screen;
 import catbox.cli.output.Screen.Painted;
@@ -48,33 +48,31 @@ abstract class ViewCommands extends EventCommands {
     private final Times times;
     private final Tables tables;
 
-    ViewCommands(CommandContext desk) {
-        super(desk, false);
-        this.screen = desk.screen();
-        this.times = desk.times();
+    ViewCommands(CommandContext context) {
+        super(context, false);
+        this.screen = context.screen();
+        this.times = context.times();
         this.tables = new Tables(times);
     }
 
     @Command(aliases = "status")
     int overview() {
-        Overview overview = desk.admin().run(new Request.Overview());
-        return desk.show(overview, () -> print(overview));
+        return context.run(new Request.Overview(), this::print);
     }
 
     private void print(Overview overview) {
         Duration oldest = overview.oldestPendingAge();
         int ownerless = overview.partitionsWithoutOwner();
         List<Pause> pauses = overview.holds();
+        Object partitions = ownerless == 0
+                ? overview.partitions()
+                : BAD.of(overview.partitions() + ", " + ownerless + " without owner");
         new FieldList()
                 .add("pending", overview.pending() + (oldest == null ? "" : ", the oldest for " + Times.of(oldest)))
                 .add("dead", overview.dead().counted() > 0 ? BAD.of(overview.dead()) : overview.dead())
                 .add("nodes", overview.nodes() == 0 ? BAD.of(0) : overview.nodes())
-                .add(
-                        "partitions",
-                        ownerless == 0
-                                ? overview.partitions()
-                                : BAD.of(overview.partitions() + ", " + ownerless + " without owner"))
-                .add("on hold", pauses.isEmpty() ? "nothing" : DOUBTFUL.of(pauses.size()))
+                .add("partitions", partitions)
+                .add("paused", pauses.isEmpty() ? "nothing" : DOUBTFUL.of(pauses.size()))
                 .print(screen);
         new Table<TypeLatency>()
                 .text("type", TypeLatency::eventType)
@@ -92,79 +90,66 @@ abstract class ViewCommands extends EventCommands {
                     @Nullable
                     String after,
             @Mixin PageOptions pages) {
-        EventFilter wanted = filter.filter(times);
-        if (pages.all) {
-            int printed = pages.printAll(
-                    desk,
-                    tables.events(),
-                    after,
-                    "event",
-                    "; there is more: --after ",
-                    (from, limit) -> eventPage(new EventQuery(wanted, from, limit)));
-            return printed == 0 ? ExitCode.WRONG : ExitCode.OK;
-        }
-        EventPage page = desk.admin().run(new Request.Events(new EventQuery(wanted, after, pages.limit)));
-        desk.show(page, () -> desk.print(page.events(), page.cut() ? null : "No such events.", tables.events()));
-        String next = page.next();
-        if (next != null && !desk.options().json) {
-            screen.say((page.cut() ? "the search was stopped because it took long" : "there is more") + ": --after "
-                    + Lines.argument(next) + ", or --all");
-        }
-        return page.events().isEmpty() && next == null ? ExitCode.WRONG : ExitCode.OK;
+        EventFilter wanted = filter.filter();
+        return pages.print(
+                context,
+                tables.events(),
+                "event",
+                after,
+                (from, limit) -> page(context.admin().run(new Request.Events(new EventQuery(wanted, from, limit)))));
     }
 
-    private Page<EventSummary, String> eventPage(EventQuery query) {
-        EventPage page = desk.admin().run(new Request.Events(query));
-        return new Page<>(page.events(), page.next());
+    private static Page<EventSummary, String> page(EventPage page) {
+        String hint = page.cut() ? "the search was stopped because it took long" : "there is more";
+        String none = page.cut() ? "No event was found so far." : "No event matches.";
+        return new Page<>(page, page.events(), none, hint + ": --after", page.next());
     }
 
     @Command
     int event(@Parameters(paramLabel = "ID", description = "the event's id") String id) {
-        return new EventText(desk).show(id);
+        return new EventText(context).show(id);
+    }
+
+    @Command
+    int reveal(@Parameters(paramLabel = "ID", description = "the event's id") String id) {
+        return new EventText(context).reveal(id);
     }
 
     @Command
     int key(@Parameters(paramLabel = "KEY", description = "the ordering key") String key) {
-        KeyView view = desk.admin().run(new Request.Key(key));
-        return desk.show(view, () -> print(view));
+        return context.run(new Request.Key(key), this::print);
     }
 
     private void print(KeyView view) {
         Pause pause = view.hold();
+        int pending = view.pending().size();
         new FieldList()
                 .add("key", view.key())
                 .add("partition", view.partition())
                 .add("owner", view.owner() == null ? "none" : view.owner())
-                .add("on hold", pause == null ? null : DOUBTFUL.of("by " + pause.by() + ": " + pause.reason()))
-                .add(
-                        "pending",
-                        (view.more() ? "more than " : "") + view.pending().size())
+                .add("paused", pause == null ? null : DOUBTFUL.of("by " + pause.by() + ": " + pause.reason()))
+                .add("pending", (view.more() ? "more than " : "") + pending)
                 .add("dead", view.dead().size())
                 .print(screen);
         screen.print("");
         if (view.reasons().isEmpty()) {
-            screen.print("Nothing delays it.");
+            screen.print("Nothing delays this key.");
         }
         view.reasons().forEach(reason -> screen.print(Lines.single(reason)));
-        Table<EventSummary> events = tables.events();
-        events.printBelow(screen, view.pending());
-        events.printBelow(screen, view.dead());
+        tables.events().printBelow(screen, view.pending());
+        tables.events().printBelow(screen, view.dead());
     }
 
     @Command
     int nodes() {
-        return desk.list(
-                desk.admin().run(new Request.Nodes()),
+        return context.list(
+                new Request.Nodes(),
                 "No node runs a relay.",
                 new Table<NodeView>()
                         .text("node", NodeView::nodeId)
                         .text("state", ViewCommands::state)
                         .number("weight", NodeView::weight)
-                        .text(
-                                "partitions",
-                                node -> node.partitions().stream()
-                                        .map(String::valueOf)
-                                        .collect(Collectors.joining(" ")))
+                        .text("partitions", ViewCommands::partitions)
                         .text("version", NodeView::version)
                         .text("address", NodeView::address)
                         .text("last heartbeat", node -> Times.of(node.heartbeatAge()) + " ago")
@@ -172,57 +157,47 @@ abstract class ViewCommands extends EventCommands {
     }
 
     private static Painted state(NodeView node) {
-        if (!node.alive()) {
-            return BAD.of("gone");
-        }
-        return node.drained() ? DOUBTFUL.of("drained") : GOOD.of("alive");
+        String alive = node.drained() ? "drained" : "alive";
+        return Tables.state(node.alive() ? alive : "gone");
+    }
+
+    private static String partitions(NodeView node) {
+        return node.partitions().stream().map(String::valueOf).collect(Collectors.joining(" "));
     }
 
     @Command
     int partitions() {
-        return desk.list(
-                desk.admin().run(new Request.Partitions()),
+        return context.list(
+                new Request.Partitions(),
                 "There are no partitions here.",
                 new Table<PartitionView>()
                         .number("partition", PartitionView::partition)
                         .text("owner", owned -> owned.owner() == null ? BAD.of("none") : owned.owner())
                         .number("epoch", PartitionView::epoch)
                         .text("owned since", owned -> times.of(owned.ownedSince()))
-                        .text("on hold", owned -> Tables.onHold(owned.onHold())));
+                        .text("paused", owned -> Tables.paused(owned.onHold())));
     }
 
     @Command
     int destinations() {
-        List<DestinationView> destinations = desk.admin().run(new Request.Destinations());
-        return desk.show(destinations, () -> {
-            desk.print(destinations, "There are no destinations.", destinationTable());
+        Table<DestinationView> table = new Table<DestinationView>()
+                .text("destination", DestinationView::name)
+                .text("kind", DestinationView::kind)
+                .text("state", destination -> Tables.state(destination.state()))
+                .text("down since", destination -> times.of(destination.downSince()))
+                .text("next probe", destination -> times.away(destination.nextProbe()))
+                .text("paused", destination -> Tables.paused(destination.onHold()))
+                .number("in flight", DestinationView::underWay)
+                .text("last error", DestinationView::lastError);
+        return context.run(new Request.Destinations(), destinations -> {
+            table.print(screen, destinations, "There are no destinations.");
             destinations.forEach(this::printAddresses);
         });
     }
 
-    private Table<DestinationView> destinationTable() {
-        return new Table<DestinationView>()
-                .text("destination", DestinationView::name)
-                .text("kind", DestinationView::kind)
-                .text("state", destination -> state(destination.state()))
-                .text("down since", destination -> times.of(destination.downSince()))
-                .text("next probe", destination -> times.away(destination.nextProbe()))
-                .text("on hold", destination -> Tables.onHold(destination.onHold()))
-                .number("under way", DestinationView::underWay)
-                .text("last error", DestinationView::lastError);
-    }
-
-    private static Painted state(String state) {
-        return switch (state) {
-            case DestinationView.UP -> GOOD.of(state);
-            case DestinationView.DOWN -> BAD.of(state);
-            default -> DOUBTFUL.of(state);
-        };
-    }
-
     private void printAddresses(DestinationView destination) {
         for (DestinationView.Address address : destination.addresses()) {
-            screen.print("Address " + address.address() + " of " + destination.name() + " is unavailable since "
+            screen.print("Address " + address.address() + " of " + destination.name() + " has been unavailable since "
                     + times.of(address.since()) + ", next probe " + times.away(address.nextProbe()) + ": "
                     + address.lastError());
         }
@@ -230,7 +205,7 @@ abstract class ViewCommands extends EventCommands {
 
     @Command(description = "Lists what is paused, why, and by whom.")
     int pauses() {
-        return desk.list(desk.admin().run(new Request.Holds()), "Nothing is paused.", tables.pauses());
+        return context.list(new Request.Holds(), "Nothing is paused.", tables.pauses());
     }
 
     @Command(hidden = true, description = "Is now called pauses.")
@@ -244,49 +219,44 @@ abstract class ViewCommands extends EventCommands {
                     @Nullable
                     Long before,
             @Mixin PageOptions pages) {
-        if (pages.all) {
-            pages.printAll(desk, tables.audit(), before, "entry", "; there may be more: --before ", this::auditPage);
-            return ExitCode.OK;
-        }
-        Page<AuditEntry, Long> page = auditPage(before, pages.limit);
-        desk.list(page.entries(), "The audit log is empty.", tables.audit());
-        if (page.next() != null && !desk.options().json) {
-            screen.say("there may be more: --before " + page.next() + ", or --all");
-        }
+        pages.print(context, tables.audit(), "entry", before, this::auditPage);
         return ExitCode.OK;
     }
 
     private Page<AuditEntry, Long> auditPage(@Nullable Long before, int limit) {
-        List<AuditEntry> entries = desk.admin().run(new Request.Audit(new AuditQuery(before, limit)));
-        return new Page<>(entries, entries.size() == limit ? entries.getLast().id() : null);
+        List<AuditEntry> entries = context.admin().run(new Request.Audit(new AuditQuery(before, limit)));
+        Long next = entries.size() == limit ? entries.getLast().id() : null;
+        return new Page<>(entries, entries, "The audit log is empty.", "there may be more: --before", next);
     }
 
-    @Command
+    @Command(
+            description =
+                    "Lists problems with evidence and advice, the worst first. Exits with 1 if one of them is an error.")
     int doctor() {
-        List<Finding> findings = desk.admin().run(new Request.Doctor());
-        desk.show(findings, () -> print(findings));
+        List<Finding> findings = context.admin().run(new Request.Doctor());
+        context.show(findings, () -> print(findings));
         return count(findings, Severity.ERROR) > 0 ? ExitCode.WRONG : ExitCode.OK;
     }
 
     private void print(List<Finding> findings) {
         for (Finding finding : findings) {
-            Painted severity = severity(finding.severity());
-            screen.print(screen.paint(severity.colour(), severity.text()) + "  " + Lines.single(finding.title())
-                    + screen.paint(QUIET, "  [" + finding.code() + "]"));
-            screen.print("  seen:   " + wrapped(finding.evidence()));
-            screen.print("  advice: " + wrapped(finding.advice()));
+            String severity = finding.severity() == Severity.ADVICE ? "info" : Tables.lower(finding.severity());
+            screen.print(screen.paint(Tables.state(severity)) + "  " + Lines.single(finding.title())
+                    + screen.paint(QUIET.of("  [" + finding.code() + "]")));
+            screen.print("  evidence: " + wrapped(finding.evidence()));
+            screen.print("  advice:   " + wrapped(finding.advice()));
             screen.print("");
         }
         screen.print(
                 findings.isEmpty()
-                        ? screen.paint(GOOD, "All is well.")
+                        ? screen.paint(GOOD.of("No problems were found."))
                         : Lines.counted(count(findings, Severity.ERROR), "error") + ", "
                                 + Lines.counted(count(findings, Severity.WARNING), "warning") + ", "
                                 + count(findings, Severity.ADVICE) + " info");
     }
 
     private String wrapped(String text) {
-        return Lines.wrapped(Lines.single(text), screen.width(), "  advice: ".length());
+        return Lines.wrapped(Lines.single(text), screen.width(), "  evidence: ".length());
     }
 
     private static long count(List<Finding> findings, Severity severity) {
@@ -295,25 +265,16 @@ abstract class ViewCommands extends EventCommands {
                 .count();
     }
 
-    private static Painted severity(Severity severity) {
-        return switch (severity) {
-            case ERROR -> BAD.of("error");
-            case WARNING -> DOUBTFUL.of("warning");
-            case ADVICE -> STRONG.of("info");
-        };
-    }
-
     @Command(description = "Lists the sources of a server.")
     int sources() {
-        if (!(desk.options().target.place() instanceof Target.Server server)) {
+        if (!(context.options().target() instanceof Target.Server server)) {
             throw new IllegalArgumentException("a database has no sources, but tables: see --table");
         }
-        return desk.list(
-                desk.opening().sources(server),
-                "The server has no sources.",
-                new Table<SourceState>()
-                        .text("source", SourceState::name)
-                        .text("state", SourceState::state)
-                        .text("problem", SourceState::problem));
+        List<SourceState> sources = context.opener().sources(server);
+        Table<SourceState> table = new Table<SourceState>()
+                .text("source", SourceState::name)
+                .text("state", SourceState::state)
+                .text("problem", SourceState::problem);
+        return context.show(sources, () -> table.print(screen, sources, "The server has no sources."));
     }
 }

@@ -37,7 +37,7 @@ final class Api {
 
         String message(int status) {
             String text = detail == null || detail.isBlank() ? title : detail;
-            return text == null || text.isBlank() ? "it answered with status " + status : text;
+            return text == null || text.isBlank() ? "the server answered with status " + status : text;
         }
     }
 
@@ -66,7 +66,7 @@ final class Api {
         try {
             return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (ConnectException e) {
-            throw unreachable("cannot be reached: see whether it runs and whether the address is right", e);
+            throw unreachable("cannot be reached; check that it runs and that the address is right", e);
         } catch (HttpTimeoutException e) {
             throw unreachable("does not answer in time", e);
         } catch (IOException e) {
@@ -95,7 +95,7 @@ final class Api {
         if (problem == null && status != 401 && status != 403) {
             return unreachable("answers with status " + status + "; is it a catbox server?", null);
         }
-        String message = problem == null ? "" : problem.message(status);
+        String message = problem == null ? "this token does not permit that" : problem.message(status);
         return switch (status) {
             case 400, 409 -> new IllegalArgumentException(message);
             case 401 ->
@@ -103,21 +103,17 @@ final class Api {
                         Kind.REFUSED,
                         server.token().isPresent()
                                 ? "the server does not accept this token"
-                                : "the server needs a token: set CATBOX_TOKEN, or use --token-file",
-                        null);
-            case 403 ->
-                new TargetException(
-                        Kind.REFUSED, message.isEmpty() ? "this token does not permit that" : message, null);
+                                : "the server needs a token: set CATBOX_TOKEN, or use --token-file");
+            case 403 -> new TargetException(Kind.REFUSED, message);
             case 404 -> new NoSuchElementException(message);
-            case 422 -> new TargetException(Kind.NOT_POSSIBLE, message, null);
+            case 422 -> new TargetException(Kind.NOT_POSSIBLE, message);
             case 503 ->
                 new TargetException(
                         problem != null && "/problems/source-not-connected".equals(problem.type())
                                 ? Kind.NOT_CONNECTED
                                 : Kind.UNREACHABLE,
-                        message,
-                        null);
-            default -> new TargetException(Kind.NOT_POSSIBLE, "the server failed: " + message, null);
+                        message);
+            default -> new TargetException(Kind.NOT_POSSIBLE, "the server failed: " + message);
         };
     }
 

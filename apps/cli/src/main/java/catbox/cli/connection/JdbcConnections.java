@@ -10,24 +10,24 @@ import outbox.spi.ConnectionProvider;
  * Opens a new connection each time, because a command needs few. Loads only the driver that is needed;
  * {@link java.sql.DriverManager} would load all of them.
  */
-record JdbcConnections(Target.Jdbc place) implements ConnectionProvider {
+record JdbcConnections(Target.Database database) implements ConnectionProvider {
 
     private static final String LOGIN_SECONDS = "10";
 
     @Override
     public Connection getConnection() throws SQLException {
         Properties properties = new Properties();
-        if (!place.user().isEmpty()) {
-            properties.setProperty("user", place.user());
+        if (!database.user().isEmpty()) {
+            properties.setProperty("user", database.user());
         }
-        place.password().ifPresent(password -> properties.setProperty("password", password.reveal()));
-        if (place.url().startsWith("jdbc:postgresql:")) {
+        database.password().ifPresent(password -> properties.setProperty("password", password.reveal()));
+        if (database.url().startsWith("jdbc:postgresql:")) {
             properties.setProperty("loginTimeout", LOGIN_SECONDS);
             properties.setProperty("ApplicationName", "catbox");
         }
-        Connection connection = driver().connect(place.url(), properties);
+        Connection connection = driver().connect(database.url(), properties);
         if (connection == null) {
-            throw new SQLException("no driver understands " + place.shown(), "08001");
+            throw new SQLException("no driver understands " + database.shown(), "08001");
         }
         return connection;
     }
@@ -45,7 +45,7 @@ record JdbcConnections(Target.Jdbc place) implements ConnectionProvider {
     }
 
     private String name() {
-        return switch (place.url().split(":", 3)[1]) {
+        return switch (database.url().split(":", 3)[1]) {
             case "postgresql" -> "org.postgresql.Driver";
             case "mysql" -> "com.mysql.cj.jdbc.Driver";
             case "mariadb" -> "org.mariadb.jdbc.Driver";

@@ -12,7 +12,7 @@ import outbox.mongodb.CollectionNames;
 import outbox.mongodb.MongoSource;
 
 /** Connects to a collection in MongoDB. */
-record MongoConnection(Target.Mongo place) {
+record MongoConnection(Target.Database database) {
 
     private static final int WAIT_SECONDS = 10;
     private static final String DATABASE_DEFAULT = "outbox";
@@ -20,11 +20,13 @@ record MongoConnection(Target.Mongo place) {
     /** Opens a client that stays open while the command runs; its threads do not keep the process alive. */
     MongoSource source() {
         String named = url().getDatabase();
-        String database = named == null ? DATABASE_DEFAULT : named;
         try {
-            return new MongoSource(MongoClients.create(settings()), database, new CollectionNames(place.collection()));
+            return new MongoSource(
+                    MongoClients.create(settings()),
+                    named == null ? DATABASE_DEFAULT : named,
+                    new CollectionNames(database.table()));
         } catch (MongoException e) { // Of DNS, with mongodb+srv.
-            throw new TargetException(Kind.UNREACHABLE, place.shown() + " cannot be found: " + e.getMessage(), e);
+            throw new TargetException(Kind.UNREACHABLE, database.shown() + " cannot be found: " + e.getMessage(), e);
         }
     }
 
@@ -49,16 +51,17 @@ record MongoConnection(Target.Mongo place) {
 
     /** Puts user and password into the address, so that its parameters, such as authSource, apply to them. */
     private String withLogin() {
-        if (place.user().isEmpty()) {
-            return place.url();
+        if (database.user().isEmpty()) {
+            return database.url();
         }
-        String[] parts = place.url().split("://", 2);
+        String[] parts = database.url().split("://", 2);
         if (parts[1].split("[/?]", 2)[0].contains("@")) {
             throw new IllegalArgumentException("--user and --database both name a user; leave one of them out");
         }
-        String password =
-                place.password().map(secret -> ":" + encoded(secret.reveal())).orElse("");
-        return parts[0] + "://" + encoded(place.user()) + password + "@" + parts[1];
+        String password = database.password()
+                .map(secret -> ":" + encoded(secret.reveal()))
+                .orElse("");
+        return parts[0] + "://" + encoded(database.user()) + password + "@" + parts[1];
     }
 
     private static String encoded(String text) {

@@ -2,7 +2,6 @@ package catbox.cli.connection;
 
 import java.net.URI;
 import java.util.Optional;
-import outbox.jdbc.TableNames;
 import outbox.spi.Secret;
 
 /** The location of an outbox. */
@@ -15,24 +14,16 @@ public sealed interface Target {
      */
     record Server(URI url, Optional<Secret> token, Optional<String> source) implements Target {}
 
-    /** A table in a relational database. */
-    record Jdbc(String url, String user, Optional<Secret> password, TableNames tables) implements Target {
+    /** A table in a relational database, or a collection in MongoDB. */
+    record Database(String url, String user, Optional<Secret> password, String table) implements Target {
 
-        /** Returns the URL without its parameters, which may include a password. */
-        public String shown() {
-            return withoutSecrets(url);
+        boolean isMongo() {
+            return url.startsWith("mongodb");
         }
-    }
 
-    /** A collection in MongoDB. */
-    record Mongo(String url, String user, Optional<Secret> password, String collection) implements Target {
-
-        public String shown() {
-            return withoutSecrets(url);
+        /** Returns the URL without user and parameters, which may include a password. */
+        String shown() {
+            return url.split("[?;]", 2)[0].replaceFirst("//[^/]*@", "//");
         }
-    }
-
-    private static String withoutSecrets(String url) {
-        return url.split("[?;]", 2)[0].replaceFirst("//[^/]*@", "//");
     }
 }

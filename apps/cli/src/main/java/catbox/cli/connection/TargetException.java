@@ -18,6 +18,10 @@ public final class TargetException extends OutboxException {
         NOT_POSSIBLE
     }
 
+    TargetException(Kind kind, String message) {
+        this(kind, message, null);
+    }
+
     public TargetException(Kind kind, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.kind = kind;

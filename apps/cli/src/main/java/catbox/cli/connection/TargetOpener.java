@@ -7,9 +7,9 @@ import outbox.admin.OutboxAdmin;
 /** Opens the outbox that a command works on. */
 public interface TargetOpener {
 
-    OutboxAdmin admin(Target place);
+    OutboxAdmin admin(Target target);
 
-    Schema schema(Target database);
+    Schema schema(Target.Database database);
 
     /** Lists the sources of a server with their states. */
     List<SourceState> sources(Target.Server server);

@@ -10,7 +10,6 @@ import outbox.jdbc.JdbcStores;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.TableNames;
 import outbox.mongodb.MongoSchema;
-import outbox.mongodb.MongoSource;
 import outbox.mongodb.MongoStores;
 
 /**
@@ -21,31 +20,33 @@ import outbox.mongodb.MongoStores;
 public record Targets(String who) implements TargetOpener {
 
     @Override
-    public OutboxAdmin admin(Target place) {
+    public OutboxAdmin admin(Target target) {
         LogSilencer.begin();
-        return switch (place) {
+        return switch (target) {
             case Target.Server server -> remote(server);
-            case Target.Jdbc jdbc -> new StoreAdmin(stores(new JdbcConnections(jdbc), jdbc.tables()), null, who);
-            case Target.Mongo mongo -> new StoreAdmin(stores(new MongoConnection(mongo).source()), null, who);
+            case Target.Database database ->
+                new StoreAdmin(database.isMongo() ? mongo(database) : jdbc(database), null, who);
         };
     }
 
-    private static AdminStores stores(JdbcConnections connections, TableNames tables) {
+    private static AdminStores jdbc(Target.Database database) {
+        JdbcStores stores = new JdbcStores(new JdbcConnections(database), new TableNames(database.table()));
         return new AdminStores(
-                new JdbcStores(connections, tables).operations(),
-                new JdbcStores(connections, tables).clusterAdmin(),
-                new JdbcStores(connections, tables).statistics(),
-                new JdbcStores(connections, tables).retention(),
-                new JdbcStores(connections, tables).diagnosis());
+                stores.operations(),
+                stores.clusterAdmin(),
+                stores.statistics(),
+                stores.retention(),
+                stores.diagnosis());
     }
 
-    private static AdminStores stores(MongoSource source) {
+    private static AdminStores mongo(Target.Database database) {
+        MongoStores stores = new MongoStores(new MongoConnection(database).source());
         return new AdminStores(
-                new MongoStores(source).operations(),
-                new MongoStores(source).clusterAdmin(),
-                new MongoStores(source).statistics(),
-                new MongoStores(source).retention(),
-                new MongoStores(source).diagnosis());
+                stores.operations(),
+                stores.clusterAdmin(),
+                stores.statistics(),
+                stores.retention(),
+                stores.diagnosis());
     }
 
     private static OutboxAdmin remote(Target.Server server) {
@@ -54,16 +55,17 @@ public record Targets(String who) implements TargetOpener {
     }
 
     private static String onlySource(List<SourceState> sources) {
-        if (sources.size() == 1) {
-            return sources.getFirst().name();
+        if (sources.isEmpty()) {
+            throw new IllegalArgumentException("the server has no source");
         }
-        throw new IllegalArgumentException(
-                sources.isEmpty()
-                        ? "the server has no source"
-                        : "the server has several sources: choose one with --source or CATBOX_SOURCE. There are "
-                                + sources.stream()
-                                        .map(source -> source.name() + " (" + source.state() + ")")
-                                        .collect(Collectors.joining(", ")));
+        if (sources.size() > 1) {
+            throw new IllegalArgumentException(
+                    "the server has several sources: choose one with --source or CATBOX_SOURCE. There are "
+                            + sources.stream()
+                                    .map(source -> source.name() + " (" + source.state() + ")")
+                                    .collect(Collectors.joining(", ")));
+        }
+        return sources.getFirst().name();
     }
 
     @Override
@@ -76,17 +78,11 @@ public record Targets(String who) implements TargetOpener {
     }
 
     @Override
-    public Schema schema(Target database) {
+    public Schema schema(Target.Database database) {
         LogSilencer.begin();
-        return switch (database) {
-            case Target.Jdbc jdbc ->
-                new JdbcSchema(
-                        new SchemaInstaller(new JdbcConnections(jdbc), jdbc.tables()),
-                        jdbc.tables().event());
-            case Target.Mongo mongo ->
-                new MongoSchemaTool(new MongoSchema(new MongoConnection(mongo).source()), mongo.collection());
-            case Target.Server server ->
-                throw new IllegalArgumentException(server.url() + " is a server, and no database");
-        };
+        String table = database.table();
+        return database.isMongo()
+                ? Schema.of(new MongoSchema(new MongoConnection(database).source()), table)
+                : Schema.of(new SchemaInstaller(new JdbcConnections(database), new TableNames(table)), table);
     }
 }

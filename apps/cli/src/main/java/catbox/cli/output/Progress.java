@@ -4,20 +4,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /** Shows the progress of long work: a bar on a terminal, elsewhere a line every few seconds. */
 public final class Progress {
 
     private static final Duration LINE_EVERY = Duration.ofSeconds(5);
     private static final int BAR = 30;
-    private static final long UNKNOWN = -1;
 
     private final Screen screen;
     private final InstantSource clock;
     private final String task;
     private final Instant start;
     private Instant lastLine;
-    private boolean drawn;
 
     public Progress(Screen screen, InstantSource clock, String task) {
         this.screen = screen;
@@ -27,26 +26,24 @@ public final class Progress {
         this.lastLine = start;
     }
 
-    public void at(long done, long total) {
-        show(done, Math.max(done, total));
-    }
-
-    /** Shows progress towards an unknown total. */
-    public void at(long done) {
-        show(done, UNKNOWN);
-    }
-
-    private void show(long done, long total) {
-        String numbers = total == UNKNOWN
-                ? String.format(Locale.ROOT, "%,d", done)
-                : String.format(Locale.ROOT, "%,d of %,d", done, total);
+    /**
+     * Shows progress.
+     *
+     * @param total empty if it is unknown
+     */
+    public void at(long done, OptionalLong total) {
+        String numbers = String.format(Locale.ROOT, "%,d", done);
+        String bar = "";
+        if (total.isPresent()) {
+            long all = Math.max(done, total.getAsLong());
+            numbers += String.format(Locale.ROOT, " of %,d", all);
+            bar = bar(done, all) + " ";
+        }
         Instant now = clock.instant();
         String line = numbers + ", " + Times.of(Duration.between(start, now));
         if (screen.isTerminal()) {
-            String bar = total == UNKNOWN ? "" : bar(done, total) + " ";
             screen.err().print("\r\u001b[K" + Lines.cut(task + " " + bar + line, screen.width() - 1));
             screen.err().flush();
-            drawn = true;
         } else if (Duration.between(lastLine, now).compareTo(LINE_EVERY) >= 0) {
             screen.say(task + ": " + line);
             lastLine = now;
@@ -60,7 +57,7 @@ public final class Progress {
 
     /** Removes the bar. */
     public void end() {
-        if (drawn) {
+        if (screen.isTerminal()) {
             screen.err().print("\r\u001b[K");
             screen.err().flush();
         }

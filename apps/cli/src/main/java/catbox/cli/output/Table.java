@@ -2,11 +2,12 @@ package catbox.cli.output;
 
 import static catbox.cli.output.Screen.Colour.QUIET;
 
-import catbox.cli.output.Screen.Painted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Shows rows in columns as wide as their content. If the line is too short for that, the widest columns are cut. */
@@ -34,19 +35,21 @@ public final class Table<T> {
 
     /** Adds a column; a cell that is null or empty is shown as a dash. */
     public Table<T> text(String title, Function<? super T, ? extends @Nullable Object> cell) {
-        columns.add(new Column<>(title, Kind.TEXT, cell));
-        return this;
+        return column(title, Kind.TEXT, cell);
     }
 
     /** Adds a column whose cells are aligned to the right. */
     public Table<T> number(String title, Function<? super T, ? extends @Nullable Object> cell) {
-        columns.add(new Column<>(title, Kind.NUMBER, cell));
-        return this;
+        return column(title, Kind.NUMBER, cell);
     }
 
     /** Adds a column that is never cut, such as one of ids. */
     public Table<T> whole(String title, Function<? super T, ? extends @Nullable Object> cell) {
-        columns.add(new Column<>(title, Kind.WHOLE, cell));
+        return column(title, Kind.WHOLE, cell);
+    }
+
+    private Table<T> column(String title, Kind kind, Function<? super T, ? extends @Nullable Object> cell) {
+        columns.add(new Column<>(title, kind, cell));
         return this;
     }
 
@@ -58,6 +61,15 @@ public final class Table<T> {
                 row -> lines.add(columns.stream().map(column -> column.of(row)).toList()));
         int[] widths = widths(lines, screen.width());
         lines.forEach(line -> screen.print(line(line, widths, screen)));
+    }
+
+    /** Prints the rows or, if there are none, the sentence. */
+    public void print(Screen screen, List<? extends T> rows, String none) {
+        if (rows.isEmpty()) {
+            screen.print(none);
+        } else {
+            print(screen, rows);
+        }
     }
 
     /** Prints the rows below an empty line; prints nothing if there are no rows. */
@@ -76,25 +88,20 @@ public final class Table<T> {
                     column -> Math.max(
                             widths[column], Lines.single(line.get(column)).length()));
         }
-        int tooMuch = Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1) - lineMax;
-        for (int widest = widest(widths); tooMuch > 0 && widest >= 0; widest = widest(widths)) {
-            widths[widest]--;
-            tooMuch--;
+        int excess = Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1) - lineMax;
+        for (OptionalInt widest = widest(widths); excess > 0 && widest.isPresent(); widest = widest(widths)) {
+            widths[widest.getAsInt()]--;
+            excess--;
         }
         return widths;
     }
 
     // None if every column has its least width: a line that the terminal breaks is better than one without content.
-    private int widest(int[] widths) {
-        int widest = -1;
-        int width = WIDTH_LEAST;
-        for (int column = 0; column < widths.length; column++) {
-            if (widths[column] > width && columns.get(column).kind() != Kind.WHOLE) {
-                widest = column;
-                width = widths[column];
-            }
-        }
-        return widest;
+    private OptionalInt widest(int[] widths) {
+        return IntStream.range(0, widths.length)
+                .filter(column ->
+                        widths[column] > WIDTH_LEAST && columns.get(column).kind() != Kind.WHOLE)
+                .reduce((one, other) -> widths[other] > widths[one] ? other : one);
     }
 
     private String line(List<Object> cells, int[] widths, Screen screen) {
@@ -103,7 +110,7 @@ public final class Table<T> {
             Object cell = cells.get(column);
             String text = Lines.cut(Lines.single(cell), widths[column]);
             String space = " ".repeat(widths[column] - text.length());
-            String shown = cell instanceof Painted painted ? screen.paint(painted.colour(), text) : text;
+            String shown = screen.paint(cell, text);
             boolean isNumber = columns.get(column).kind() == Kind.NUMBER;
             line.append(isNumber ? space + shown : shown + space).append(GAP);
         }

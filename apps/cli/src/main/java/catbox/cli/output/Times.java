@@ -6,10 +6,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.TypeConversionException;
 
 /** Reads and formats times: how long ago, and exactly, in UTC. */
 public record Times(InstantSource clock) {
@@ -53,46 +55,36 @@ public record Times(InstantSource clock) {
         return duration.toDays() < DAYS_SHOWN_AS_HOURS_MAX ? duration.toHours() + " h" : duration.toDays() + " d";
     }
 
-    /**
-     * Reads a time: ISO-8601, or how long ago.
-     *
-     * @throws IllegalArgumentException whose message gives examples
-     */
-    public Instant instant(String option, String text) {
-        Matcher ago = SHORT.matcher(text);
+    /** Reads a time: ISO-8601, or how long ago. */
+    public Instant instant(String text) {
         try {
-            return ago.matches() ? clock.instant().minus(duration(option, text)) : Instant.parse(text);
+            return SHORT.matcher(text).matches() ? clock.instant().minus(duration(text)) : Instant.parse(text);
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException(
-                    option
-                            + " must be a time such as 2026-01-31T12:00:00Z, or how long ago, such as 90s, 15m, 2h or 7d;"
-                            + " was \"" + text + "\"",
-                    e);
+            throw new TypeConversionException("a time is written as 2026-01-31T12:00:00Z, or as how long ago it was,"
+                    + " such as 90s, 15m, 2h or 7d; was \"" + text + "\"");
         }
     }
 
-    /**
-     * Reads a duration: ISO-8601, or short.
-     *
-     * @throws IllegalArgumentException whose message gives examples
-     */
-    public static Duration duration(String option, String text) {
+    /** Reads a duration: ISO-8601, or short. */
+    public static Duration duration(String text) {
         Matcher typed = SHORT.matcher(text);
-        if (typed.matches()) {
-            long number = Long.parseLong(typed.group(1));
-            return switch (typed.group(2)) {
-                case "ms" -> Duration.ofMillis(number);
-                case "s" -> Duration.ofSeconds(number);
-                case "m" -> Duration.ofMinutes(number);
-                case "h" -> Duration.ofHours(number);
-                default -> Duration.ofDays(number);
-            };
-        }
         try {
-            return Duration.parse(text);
+            return typed.matches()
+                    ? Duration.of(Long.parseLong(typed.group(1)), unit(typed.group(2)))
+                    : Duration.parse(text);
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException(
-                    option + " must be a duration such as 90s, 15m, 2h, 30d or PT15M; was \"" + text + "\"", e);
+            throw new TypeConversionException(
+                    "a duration is written as 90s, 15m, 2h, 30d or PT15M; was \"" + text + "\"");
         }
+    }
+
+    private static ChronoUnit unit(String name) {
+        return switch (name) {
+            case "ms" -> ChronoUnit.MILLIS;
+            case "s" -> ChronoUnit.SECONDS;
+            case "m" -> ChronoUnit.MINUTES;
+            case "h" -> ChronoUnit.HOURS;
+            default -> ChronoUnit.DAYS;
+        };
     }
 }

@@ -27,10 +27,10 @@ import outbox.spi.operations.EventQuery;
 import outbox.spi.operations.Finding;
 import tools.jackson.databind.JsonNode;
 
-/** How commands are called, how they end, and what programs get of them. */
+/** How commands are called, how they end, and what programs read from them. */
 class CallingTest {
 
-    private final TestDesk desk = new TestDesk();
+    private final TestTerminal terminal = new TestTerminal();
 
     static Stream<Arguments> failures() {
         return Stream.of(
@@ -51,9 +51,9 @@ class CallingTest {
     @ParameterizedTest
     @MethodSource("failures")
     void aFailureIsASentenceAndACode(RuntimeException failure, int code) {
-        desk.canned.failure = failure;
+        terminal.canned.failure = failure;
 
-        TestDesk.Result result = desk.run("overview");
+        TestTerminal.Result result = terminal.run("overview");
 
         assertThat(result.code()).isEqualTo(code);
         assertThat(result.err()).isEqualTo("catbox: " + failure.getMessage() + "\n");
@@ -62,9 +62,10 @@ class CallingTest {
 
     @Test
     void whatIsWrongWithTheTablesSaysWhatToRunHere() {
-        desk.canned.failure = new SchemaException("table a is of version 3. Call new SchemaInstaller(x).install().");
+        terminal.canned.failure =
+                new SchemaException("table a is of version 3. Call new SchemaInstaller(x).install().");
 
-        assertThat(desk.run("overview").err())
+        assertThat(terminal.run("overview").err())
                 .isEqualTo("catbox: table a is of version 3. Run \"catbox schema migrate\".\n");
     }
 
@@ -73,25 +74,27 @@ class CallingTest {
             delimiter = '|',
             value = {
                 "frobnicate | Unmatched argument",
+                "dead frobnicate | Unmatched argument",
+                "help frobnicate | there is no command \"frobnicate\"",
                 "event | Missing required parameter: 'ID'",
                 "discard X | Missing required option: '--reason",
                 "events --limit 0 | limit must be from 1 to",
-                "events --from yesterday | --from must be a time such as",
+                "events --from yesterday | Invalid value for option '--from': a time is written as 2026-01-31T12:00:00Z",
                 "events --state sick | Invalid value for option '--state'",
-                "purge --older-than long | --older-than must be a duration such as",
+                "purge --older-than long | Invalid value for option '--older-than': a duration is written as 90s",
                 "replay | say which events",
                 "replay A --type B | exclude each other",
                 "dead replay --state done | done to dead events",
-                "pause key --reason x | which key? Its name is missing",
+                "pause key --reason x | the name of the key is missing",
                 "pause source x --reason x | the whole source has no name",
                 "edit X --reason x --yes | changes the payload, the headers or both",
-                "schema | print, check or migrate",
+                "schema | Missing required subcommand",
                 "schema check | name it with --database",
                 "sources --database jdbc:h2:mem:x | a database has no sources",
                 "--url http://a --database jdbc:h2:mem:x overview | exclude each other",
             })
     void aWrongCallSaysWhatIsRight(String arguments, String says) {
-        TestDesk.Result result = desk.run(arguments.split(" ", -1));
+        TestTerminal.Result result = terminal.run(arguments.split(" ", -1));
 
         assertThat(result.err()).startsWith("catbox: ").contains(says);
         assertThat(result.code()).isEqualTo(ExitCode.USAGE);
@@ -106,43 +109,43 @@ class CallingTest {
                 "rebalance --partitions 12 | \"rebalance --partitions 12\" is now called \"repartition 12\""
             })
     void anOldCommandNameIsAnsweredWithTheNewOne(String arguments, String says) {
-        TestDesk.Result result = desk.run(arguments.split(" ", -1));
+        TestTerminal.Result result = terminal.run(arguments.split(" ", -1));
 
-        assertThat(result).isEqualTo(new TestDesk.Result(ExitCode.USAGE, "", "catbox: " + says + "\n"));
-        assertThat(desk.opened).isEmpty();
+        assertThat(result).isEqualTo(new TestTerminal.Result(ExitCode.USAGE, "", "catbox: " + says + "\n"));
+        assertThat(terminal.opened).isEmpty();
     }
 
     @Test
     void optionsOfEveryCommandStandBeforeOrBehindIt() {
-        desk.run("--url", "http://one:1", "overview", "--source", "orders");
+        terminal.run("--url", "http://one:1", "overview", "--source", "orders");
 
-        assertThat(desk.opened).singleElement().isInstanceOfSatisfying(Target.Server.class, server -> {
+        assertThat(terminal.opened).singleElement().isInstanceOfSatisfying(Target.Server.class, server -> {
             assertThat(server.url()).hasToString("http://one:1");
             assertThat(server.source()).contains("orders");
         });
     }
 
     @Test
-    void theDoctorEndsWithOneWhenHeFindsAnError() {
+    void theDoctorExitsWithOneWhenItFindsAnError() {
         Finding warning = new Finding("bloat", Finding.Severity.WARNING, "Bloated.", "2 GB", "VACUUM");
-        desk.canned.findings = List.of(warning);
-        assertThat(desk.run("doctor").code()).isZero();
+        terminal.canned.findings = List.of(warning);
+        assertThat(terminal.run("doctor").code()).isZero();
 
-        desk.canned.findings = List.of(
+        terminal.canned.findings = List.of(
                 new Finding(
                         "no-owner", Finding.Severity.ERROR, "Nobody owns 2 partitions.", "0 and 1", "Start a node."),
                 warning);
-        TestDesk.Result result = desk.run("doctor");
+        TestTerminal.Result result = terminal.run("doctor");
 
         assertThat(result.code()).isEqualTo(ExitCode.WRONG);
         assertThat(result.out()).isEqualTo("""
                 error  Nobody owns 2 partitions.  [no-owner]
-                  seen:   0 and 1
-                  advice: Start a node.
+                  evidence: 0 and 1
+                  advice:   Start a node.
 
                 warning  Bloated.  [bloat]
-                  seen:   2 GB
-                  advice: VACUUM
+                  evidence: 2 GB
+                  advice:   VACUUM
 
                 1 error, 1 warning, 0 info
                 """);
@@ -150,31 +153,31 @@ class CallingTest {
 
     @Test
     void aRouteThatIsNotThereEndsWithOne() {
-        TestDesk.Result result = desk.run("routes", "test", "--type", "Unknown");
+        TestTerminal.Result result = terminal.run("routes", "test", "--type", "Unknown");
 
         assertThat(result.code()).isEqualTo(ExitCode.WRONG);
-        assertThat(result.out()).endsWith("\nNo route takes it.\n");
+        assertThat(result.out()).endsWith("\nNo route matches the event.\n");
     }
 
     @Test
     void coloursAreForTerminals() {
-        assertThat(desk.run("nodes").out()).doesNotContain("\u001b");
-        desk.colours = true;
-        assertThat(desk.run("nodes").out()).contains("\u001b[32malive\u001b[0m", "\u001b[31mgone\u001b[0m");
+        assertThat(terminal.run("nodes").out()).doesNotContain("\u001b");
+        terminal.colours = true;
+        assertThat(terminal.run("nodes").out()).contains("\u001b[32malive\u001b[0m", "\u001b[31mgone\u001b[0m");
     }
 
     @Test
     void aNarrowTerminalIsEnough() {
-        desk.width = 40;
-        assertThat(desk.run("version").code()).isZero();
+        terminal.width = 40;
+        assertThat(terminal.run("version").code()).isZero();
     }
 
     @Test
     void pagesAreFollowedOnRequest() {
-        TestDesk.Result one = desk.run("events");
+        TestTerminal.Result one = terminal.run("events");
         assertThat(one.err()).isEqualTo("catbox: there is more: --after second, or --all\n");
 
-        TestDesk.Result all = desk.run("events", "--all", "--json");
+        TestTerminal.Result all = terminal.run("events", "--all", "--json");
         assertThat(all.out().lines())
                 .hasSize(3)
                 .allSatisfy(line -> assertThat(
@@ -182,10 +185,12 @@ class CallingTest {
                         .isNotEmpty());
         assertThat(all.err()).isEmpty();
 
-        TestDesk.Result some = desk.run("events", "--all", "--json", "--max", "2");
+        TestTerminal.Result some = terminal.run("events", "--all", "--json", "--max", "2");
         assertThat(some.out().lines()).hasSize(2);
         assertThat(some.err()).contains("stopped after 2 events; there is more: --after second");
-        assertThat(desk.canned.asked).filteredOn(EventQuery.class::isInstance).hasSize(4);
+        assertThat(terminal.canned.asked)
+                .filteredOn(EventQuery.class::isInstance)
+                .hasSize(4);
     }
 
     @ParameterizedTest
@@ -201,7 +206,7 @@ class CallingTest {
         "version, java"
     })
     void aProgramGetsOneDocument(String command, String property) {
-        TestDesk.Result result = desk.run((command + " --json").split(" ", -1));
+        TestTerminal.Result result = terminal.run((command + " --json").split(" ", -1));
 
         JsonNode document = Json.MAPPER.readTree(result.out());
         assertThat(document.has(property)).describedAs("%s", document).isTrue();
@@ -220,7 +225,7 @@ class CallingTest {
         "sources, state"
     })
     void aProgramGetsListsAsOneDocument(String command, String property) {
-        JsonNode document = Json.MAPPER.readTree(desk.run(command, "--json").out());
+        JsonNode document = Json.MAPPER.readTree(terminal.run(command, "--json").out());
 
         assertThat(document.isArray()).isTrue();
         assertThat(document.get(0).has(property)).describedAs("%s", document).isTrue();
@@ -228,55 +233,56 @@ class CallingTest {
 
     @Test
     void printsTheSchemaOfTheTableThatTheEnvironmentNames() {
-        desk.environment.put("CATBOX_TABLE", "shop_event");
-        assertThat(desk.run("schema", "print", "--for", "h2").out())
+        terminal.environment.put("CATBOX_TABLE", "shop_event");
+        assertThat(terminal.run("schema", "print", "--for", "h2").out())
                 .contains("shop_event")
                 .doesNotContain("outbox_event");
     }
 
     @Test
     void migratesAfterAnAnswer() {
-        desk.environment.put("CATBOX_DATABASE", "jdbc:h2:mem:x");
-        assertThat(desk.run("schema", "check").code()).isEqualTo(ExitCode.WRONG);
-        assertThat(desk.run("schema", "migrate").code()).isEqualTo(ExitCode.USAGE);
-        assertThat(desk.run("schema", "migrate", "--dry-run").code()).isZero();
-        assertThat(desk.run("schema", "check").code()).isEqualTo(ExitCode.WRONG);
+        terminal.environment.put("CATBOX_DATABASE", "jdbc:h2:mem:x");
+        assertThat(terminal.run("schema", "check").code()).isEqualTo(ExitCode.WRONG);
+        assertThat(terminal.run("schema", "migrate").code()).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.run("schema", "migrate", "--dry-run").code()).isZero();
+        assertThat(terminal.run("schema", "check").code()).isEqualTo(ExitCode.WRONG);
 
-        TestDesk.Result result = desk.run("schema", "migrate", "--yes");
+        TestTerminal.Result result = terminal.run("schema", "migrate", "--yes");
 
         assertThat(result.out()).isEqualTo("bring table outbox_event to version 4 (operate)\nDone.\n");
-        assertThat(desk.run("schema", "check").out()).isEqualTo("The schema is as it should be.\n");
-        assertThat(desk.run("schema", "migrate").out()).isEqualTo("There is nothing to do.\n");
+        assertThat(terminal.run("schema", "check").out()).isEqualTo("The schema is up to date.\n");
+        assertThat(terminal.run("schema", "migrate").out()).isEqualTo("There is nothing to do.\n");
     }
 
     @Test
     void hashesAPasswordThatIsTypedTwice() {
-        desk.typing("correct horse", "correct horse");
-        String hash = desk.run("password").out().strip();
+        terminal.typing("correct horse", "correct horse");
+        String hash = terminal.run("password").out().strip();
         assertThat(hash).startsWith("{bcrypt}$2a$12$");
         assertThat(BCrypt.checkpw("correct horse", hash.substring("{bcrypt}".length())))
                 .isTrue();
 
-        desk.typing("correct horse", "correct house");
-        assertThat(desk.run("password").err()).isEqualTo("catbox: the two were not the same\n");
-        desk.typing("short", "short");
-        assertThat(desk.run("password").code()).isEqualTo(ExitCode.USAGE);
+        terminal.typing("correct horse", "correct house");
+        assertThat(terminal.run("password").err()).isEqualTo("catbox: the two passwords differ\n");
+        terminal.typing("short", "short");
+        assertThat(terminal.run("password").code()).isEqualTo(ExitCode.USAGE);
     }
 
     @Test
     void aTokenIsKnownByItsDigest() throws NoSuchAlgorithmException {
-        JsonNode made = Json.MAPPER.readTree(desk.run("token", "--json").out());
+        JsonNode made = Json.MAPPER.readTree(terminal.run("token", "--json").out());
         String token = made.get("token").asString();
         byte[] digest = MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8));
 
         assertThat(made.get("sha256").asString()).isEqualTo(HexFormat.of().formatHex(digest));
-        assertThat(desk.run("token").out()).doesNotContain(token);
+        assertThat(terminal.run("token").out()).doesNotContain(token);
     }
 
     @Test
     void helpIsShownForACommand() {
-        assertThat(desk.run("help", "dead", "replay").out()).startsWith("Usage: catbox dead replay [OPTIONS] [ID...]");
-        assertThat(desk.run("dead", "replay", "--help").out()).startsWith("Usage: catbox dead replay");
-        assertThat(desk.run("help", "nonsense").code()).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.run("help", "dead", "replay").out())
+                .startsWith("Usage: catbox dead replay [OPTIONS] [ID...]");
+        assertThat(terminal.run("dead", "replay", "--help").out()).startsWith("Usage: catbox dead replay");
+        assertThat(terminal.run("help", "nonsense").code()).isEqualTo(ExitCode.USAGE);
     }
 }

@@ -7,34 +7,22 @@ import outbox.SchemaException;
 import outbox.spi.operations.OperatorStore.SearchIndexes;
 
 /** A schema of which a step is missing until it is migrated. */
-final class CannedSchema implements Schema {
+final class CannedSchema {
 
-    private final List<String> missing = new ArrayList<>(List.of("bring table outbox_event to version 4 (operate)"));
+    private CannedSchema() {}
 
-    @Override
-    public String print() {
-        return "CREATE TABLE outbox_event ();";
-    }
-
-    @Override
-    public void check() {
-        if (!missing.isEmpty()) {
-            throw new SchemaException("table outbox_event is of version 3.");
-        }
-    }
-
-    @Override
-    public List<String> missing() {
-        return missing;
-    }
-
-    @Override
-    public SearchIndexes searchIndexes() {
-        return new SearchIndexes(true, true);
-    }
-
-    @Override
-    public void migrate(boolean searchIndexes) {
-        missing.clear();
+    static Schema create() {
+        List<String> missing = new ArrayList<>(List.of("bring table outbox_event to version 4 (operate)"));
+        return new Schema(
+                () -> "CREATE TABLE outbox_event ();",
+                () -> {
+                    if (!missing.isEmpty()) {
+                        throw new SchemaException("table outbox_event is of version 3.");
+                    }
+                },
+                () -> missing,
+                () -> new SearchIndexes(true, true),
+                missing::clear,
+                () -> {});
     }
 }

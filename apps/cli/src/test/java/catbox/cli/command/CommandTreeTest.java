@@ -7,7 +7,6 @@ import catbox.cli.output.Screen;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,12 +23,8 @@ import picocli.CommandLine;
 /** Every operation is a command of its name, and every command is documented and can be completed. */
 class CommandTreeTest {
 
-    private final CommandLine tree = CommandTree.of(new CommandContext(
-            new Screen(new Screen.Streams(System.in, System.out, System.err), 80, false, null),
-            InstantSource.system(),
-            name -> null,
-            new TestDesk(),
-            () -> () -> false));
+    private final CommandLine tree = CommandTree.of(new TestTerminal()
+            .context(new Screen(new Screen.Streams(System.in, System.out, System.err), 80, false, null)));
 
     @ParameterizedTest
     @EnumSource(Operation.class)
@@ -99,7 +94,7 @@ class CommandTreeTest {
 
     @Test
     void theCompletionScriptIsOneForBash(@TempDir Path folder) throws Exception {
-        TestDesk.Result result = new TestDesk().run("completion");
+        TestTerminal.Result result = new TestTerminal().run("completion");
         Path script = Files.writeString(folder.resolve("completion"), result.out());
         Process bash = new ProcessBuilder("bash", "-n", script.toString())
                 .redirectErrorStream(true)

@@ -23,7 +23,7 @@ class CorpusIT {
 
     private static final String H2 = "jdbc:h2:mem:corpus;DB_CLOSE_DELAY=-1";
 
-    private final TestDesk desk = new TestDesk();
+    private final TestTerminal terminal = new TestTerminal();
     private List<OddRow> rows = List.of();
 
     /** One database of each kind whose driver comes with the command line. */
@@ -41,10 +41,10 @@ class CorpusIT {
     }
 
     private void open(String url, String user, String password) throws SQLException {
-        desk.opening = new Targets("anna");
-        desk.environment.put("CATBOX_DATABASE", url);
-        desk.environment.put("CATBOX_USER", user);
-        desk.environment.put("CATBOX_PASSWORD", password);
+        terminal.opening = new Targets("anna");
+        terminal.environment.put("CATBOX_DATABASE", url);
+        terminal.environment.put("CATBOX_USER", user);
+        terminal.environment.put("CATBOX_PASSWORD", password);
         does("schema", "migrate", "--yes");
         try (Connection connection = DriverManager.getConnection(url, user, password)) {
             RowCorpus.open(connection);
@@ -70,7 +70,7 @@ class CorpusIT {
         does("key", idOf("key of 255 cats"));
         assertThat(does("event", idOf("status 9"))).contains("status 9 is unknown; 0, 1, 2 and 3 are known");
 
-        TestDesk.Result doctor = desk.run("doctor");
+        TestTerminal.Result doctor = terminal.run("doctor");
         assertThat(doctor.code()).isEqualTo(ExitCode.WRONG);
         assertThat(doctor.out()).contains("[rows-unreadable]");
         does("discard", idOf("status 9"), "--reason", "nonsense", "--yes");
@@ -87,7 +87,7 @@ class CorpusIT {
     }
 
     private String does(String... arguments) {
-        TestDesk.Result result = desk.run(arguments);
+        TestTerminal.Result result = terminal.run(arguments);
         assertThat(result.code())
                 .describedAs("%s: %s", String.join(" ", arguments), result.err())
                 .isZero();

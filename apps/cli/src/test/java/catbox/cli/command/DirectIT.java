@@ -30,7 +30,7 @@ class DirectIT {
     private static final DatabaseServer POSTGRES = DevServices.postgres();
     private static final TableNames TABLES = new TableNames("shop_event");
 
-    private final TestDesk desk = new TestDesk();
+    private final TestTerminal terminal = new TestTerminal();
     private final List<String> ids = new ArrayList<>();
     private String url;
 
@@ -38,38 +38,38 @@ class DirectIT {
     void open(TestInfo test) {
         url = POSTGRES.createDatabase(
                 test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT));
-        desk.opening = new Targets("anna");
-        desk.environment.put("CATBOX_DATABASE", url);
-        desk.environment.put("CATBOX_USER", POSTGRES.user());
-        desk.environment.put("CATBOX_TABLE", TABLES.event());
+        terminal.opening = new Targets("anna");
+        terminal.environment.put("CATBOX_DATABASE", url);
+        terminal.environment.put("CATBOX_USER", POSTGRES.user());
+        terminal.environment.put("CATBOX_TABLE", TABLES.event());
     }
 
     @Test
-    void theDoctorLooksIntoTheDatabase() throws SQLException {
-        assertThat(desk.run("doctor").out()).contains("[tables-missing]");
+    void theDoctorExaminesTheDatabase() throws SQLException {
+        assertThat(terminal.run("doctor").out()).contains("[tables-missing]");
         does("schema", "migrate", "--yes");
-        assertThat(does("doctor")).isEqualTo("All is well.\n");
+        assertThat(does("doctor")).isEqualTo("No problems were found.\n");
 
         try (Connection connection = DriverManager.getConnection(url, POSTGRES.user(), POSTGRES.password());
                 Statement statement = connection.createStatement()) {
             statement.execute("DROP INDEX shop_event_due");
         }
-        TestDesk.Result found = desk.run("doctor");
+        TestTerminal.Result found = terminal.run("doctor");
         assertThat(found.code()).isEqualTo(ExitCode.WRONG);
         assertThat(found.out()).contains("[index-missing]", "shop_event_due", "1 error, 0 warnings");
 
-        desk.environment.put("CATBOX_USER", "stranger");
-        TestDesk.Result refused = desk.run("doctor");
+        terminal.environment.put("CATBOX_USER", "stranger");
+        TestTerminal.Result refused = terminal.run("doctor");
         assertThat(refused.code()).isEqualTo(ExitCode.WRONG);
         assertThat(refused.out()).contains("[credentials-refused]", "stranger");
     }
 
     @Test
     void makesTheTablesAndWorksOnThem() throws SQLException {
-        TestDesk.Result none = desk.run("overview");
+        TestTerminal.Result none = terminal.run("overview");
         assertThat(none.code()).isEqualTo(ExitCode.NOT_POSSIBLE);
         assertThat(does("schema", "migrate", "--yes", "--search-indexes"))
-                .contains("bring table shop_event to version 1", "make the indexes of searches", "Done.");
+                .contains("bring table shop_event to version 1", "create the indexes for searches", "Done.");
         assertThat(does("schema", "migrate", "--yes", "--search-indexes")).isEqualTo("There is nothing to do.\n");
         does("schema", "check");
 
@@ -81,13 +81,14 @@ class DirectIT {
         assertThat(does("reveal", ids.get(0))).contains("{\"n\":0}");
 
         does("edit", ids.get(0), "--payload", "-", "--reason", "typo", "--yes");
-        assertThat(does("reveal", ids.get(0))).contains("{\"n\":99}", "It was changed. Published was:\n{\"n\":0}");
+        assertThat(does("reveal", ids.get(0)))
+                .contains("{\"n\":99}", "The payload was edited. It was published as:\n{\"n\":0}");
         does("discard", ids.get(1), "--reason", "nobody wants it", "--yes");
         does("dead", "replay", "--error", "HTTP *", "--yes");
         assertThat(does("events", "--state", "pending"))
                 .contains(ids.get(0), ids.get(2))
                 .doesNotContain(ids.get(1));
-        assertThat(desk.run("dead", "replay", "--all").code()).isEqualTo(ExitCode.WRONG);
+        assertThat(terminal.run("dead", "replay", "--all").code()).isEqualTo(ExitCode.WRONG);
 
         does("pause", "key", "key-2", "--reason", "look");
         assertThat(does("key", "key-2")).contains("by anna: look");
@@ -104,7 +105,7 @@ class DirectIT {
         does("schema", "migrate", "--yes");
 
         for (String command : List.of("routes", "destinations", "routes test --type A")) {
-            TestDesk.Result result = desk.run(command.split(" ", -1));
+            TestTerminal.Result result = terminal.run(command.split(" ", -1));
             assertThat(result.code()).isEqualTo(ExitCode.NOT_POSSIBLE);
             assertThat(result.err()).contains("needs a running server, not the database alone");
         }
@@ -112,17 +113,17 @@ class DirectIT {
 
     @Test
     void aDatabaseThatCannotBeReachedIsSaidSo() {
-        desk.environment.put("CATBOX_DATABASE", "jdbc:postgresql://localhost:1/nowhere");
-        assertThat(desk.run("events").code()).isEqualTo(ExitCode.UNREACHABLE);
+        terminal.environment.put("CATBOX_DATABASE", "jdbc:postgresql://localhost:1/nowhere");
+        assertThat(terminal.run("events").code()).isEqualTo(ExitCode.UNREACHABLE);
 
-        desk.environment.put("CATBOX_DATABASE", url);
-        desk.environment.put("CATBOX_USER", "nobody");
-        assertThat(desk.run("events").code()).isEqualTo(ExitCode.REFUSED);
+        terminal.environment.put("CATBOX_DATABASE", url);
+        terminal.environment.put("CATBOX_USER", "nobody");
+        assertThat(terminal.run("events").code()).isEqualTo(ExitCode.REFUSED);
     }
 
     private String does(String... arguments) {
-        desk.input = "{\"n\":99}";
-        TestDesk.Result result = desk.run(arguments);
+        terminal.input = "{\"n\":99}";
+        TestTerminal.Result result = terminal.run(arguments);
         assertThat(result.code()).describedAs("%s", result).isZero();
         return result.out();
     }

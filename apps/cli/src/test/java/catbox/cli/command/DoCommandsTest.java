@@ -30,10 +30,10 @@ import outbox.spi.relay.Pause;
 /** What the commands that change something ask for, and when they ask back. */
 class DoCommandsTest {
 
-    private final TestDesk desk = new TestDesk();
+    private final TestTerminal terminal = new TestTerminal();
 
-    private TestDesk.Result does(String... arguments) {
-        TestDesk.Result result = desk.run(arguments);
+    private TestTerminal.Result does(String... arguments) {
+        TestTerminal.Result result = terminal.run(arguments);
         assertThat(result.err()).isEmpty();
         assertThat(result.code()).isZero();
         return result;
@@ -44,7 +44,7 @@ class DoCommandsTest {
         does("replay", "A", "B", "--reason", "the shop is back");
 
         Selection ids = new Selection.Ids(List.of("A", "B"));
-        assertThat(desk.canned.asked)
+        assertThat(terminal.canned.asked)
                 .containsExactly(
                         new Request.Replay(ids, true, "the shop is back"),
                         new Request.Replay(ids, false, "the shop is back"));
@@ -52,17 +52,20 @@ class DoCommandsTest {
 
     @Test
     void replaysByFilterWhatWasCounted() {
-        desk.canned.answers.add(new OperationResult(12, false, true, null, "12 would match"));
-        desk.typing("yes");
+        terminal.canned.answers.add(new OperationResult(12, false, true, null, "12 would match"));
+        terminal.typing("yes");
 
-        TestDesk.Result result = desk.run("replay", "--state", "done", "--from", "2h", "--type", "OrderPaid");
+        TestTerminal.Result result = terminal.run("replay", "--state", "done", "--from", "2h", "--type", "OrderPaid");
 
         EventFilter filter = EventFilter.ALL
                 .withState(State.DONE)
                 .withEventType("OrderPaid")
                 .createdBetween(CannedAdmin.NOW.minus(Duration.ofHours(2)), null);
-        assertThat(desk.questions).containsExactly("12 would match. Replay them? [y/N] ");
-        assertThat(desk.canned.asked).hasSize(2).last().isEqualTo(new Request.Replay(matching(filter), false, null));
+        assertThat(terminal.questions).containsExactly("12 would match. Replay them? [y/N] ");
+        assertThat(terminal.canned.asked)
+                .hasSize(2)
+                .last()
+                .isEqualTo(new Request.Replay(matching(filter), false, null));
         assertThat(result.out()).isEqualTo("It is done\n");
     }
 
@@ -70,7 +73,7 @@ class DoCommandsTest {
     void deadReplayMeansDeadEvents() {
         does("dead", "replay", "--all", "--yes");
 
-        assertThat(desk.canned.asked)
+        assertThat(terminal.canned.asked)
                 .last()
                 .isEqualTo(new Request.Replay(matching(EventFilter.ALL.withState(State.DEAD)), false, null));
     }
@@ -81,43 +84,43 @@ class DoCommandsTest {
         does((command + " --error HTTP* --reason old --yes").split(" ", -1));
 
         EventFilter filter = EventFilter.ALL.withState(State.DEAD).withError("HTTP*");
-        assertThat(desk.canned.asked).last().isEqualTo(new Request.Discard(matching(filter), false, "old"));
+        assertThat(terminal.canned.asked).last().isEqualTo(new Request.Discard(matching(filter), false, "old"));
     }
 
     @ParameterizedTest
     @CsvSource({"discard X --reason old", "purge --older-than 30d", "replay --state dead"})
-    void asksNobodyAndChangesNothingWithoutATerminal(String command) {
-        TestDesk.Result result = desk.run(command.split(" ", -1));
+    void asksNothingAndChangesNothingWithoutATerminal(String command) {
+        TestTerminal.Result result = terminal.run(command.split(" ", -1));
 
         assertThat(result.code()).isEqualTo(ExitCode.USAGE);
         assertThat(result.err()).contains("It is done. ", "--yes");
-        assertThat(desk.canned.asked).hasSize(1); // It was only counted.
+        assertThat(terminal.canned.asked).hasSize(1); // It was only counted.
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"n", "", "maybe"})
     void changesNothingUnlessTheAnswerIsYes(String answer) {
-        desk.typing(answer);
+        terminal.typing(answer);
 
-        TestDesk.Result result = desk.run("purge", "--older-than", "30d");
+        TestTerminal.Result result = terminal.run("purge", "--older-than", "30d");
 
         assertThat(result.code()).isEqualTo(ExitCode.WRONG);
         assertThat(result.err()).isEqualTo("catbox: nothing was changed\n");
-        assertThat(desk.canned.asked).containsExactly(new Request.Purge(Duration.ofDays(30), true));
+        assertThat(terminal.canned.asked).containsExactly(new Request.Purge(Duration.ofDays(30), true));
     }
 
     @Test
     void aDryRunOnlyCounts() {
         does("purge", "--older-than", "P30D", "--dry-run");
 
-        assertThat(desk.canned.asked).containsExactly(new Request.Purge(Duration.ofDays(30), true));
+        assertThat(terminal.canned.asked).containsExactly(new Request.Purge(Duration.ofDays(30), true));
     }
 
     @Test
     void nothingToDoIsNotAskedFor() {
-        desk.canned.answers.add(new OperationResult(0, false, true, null, "0 would match"));
+        terminal.canned.answers.add(new OperationResult(0, false, true, null, "0 would match"));
 
-        TestDesk.Result result = desk.run("discard", "X", "--reason", "old");
+        TestTerminal.Result result = terminal.run("discard", "X", "--reason", "old");
 
         assertThat(result.code()).isEqualTo(ExitCode.WRONG);
         assertThat(result.out()).isEqualTo("0 would match\n");
@@ -127,7 +130,7 @@ class DoCommandsTest {
     void resendsATimeToAnotherDestination() {
         does("resend", "--from", "2026-01-01T10:00:00Z", "--to", "archive", "--type", "OrderPaid", "--yes");
 
-        assertThat(desk.canned.asked)
+        assertThat(terminal.canned.asked)
                 .last()
                 .isEqualTo(new Request.Resend(
                         Instant.parse("2026-01-01T10:00:00Z"), CannedAdmin.NOW, "OrderPaid", "archive", null, false));
@@ -136,9 +139,9 @@ class DoCommandsTest {
     @Test
     void editsWhatADeadEventCarries(@TempDir Path folder) throws IOException {
         Path payload = Files.writeString(folder.resolve("payload"), "{\"a\":2}");
-        desk.typing("y");
+        terminal.typing("y");
 
-        desk.run(
+        terminal.run(
                 "edit",
                 CannedAdmin.DEAD_ID,
                 "--payload",
@@ -149,10 +152,10 @@ class DoCommandsTest {
                 "--reason",
                 "typo");
 
-        assertThat(desk.questions)
+        assertThat(terminal.questions)
                 .containsExactly("Event " + CannedAdmin.DEAD_ID
-                        + " (OrderPlaced, dead) is to carry something else, and to be delivered. Change it? [y/N] ");
-        assertThat(desk.canned.asked)
+                        + " (OrderPlaced, dead) would carry something else and be delivered. Change it? [y/N] ");
+        assertThat(terminal.canned.asked)
                 .last()
                 .isEqualTo(new Request.Edit(
                         CannedAdmin.DEAD_ID, new EventEdit("{\"a\":2}", Map.of("tenant", "acme")), true, "typo"));
@@ -160,11 +163,11 @@ class DoCommandsTest {
 
     @Test
     void editsFromStandardInput() {
-        desk.input = "{\"a\":3}";
+        terminal.input = "{\"a\":3}";
 
         does("dead", "edit", CannedAdmin.DEAD_ID, "--payload", "-", "--reason", "typo", "--yes");
 
-        assertThat(desk.canned.asked)
+        assertThat(terminal.canned.asked)
                 .last()
                 .isEqualTo(new Request.Edit(CannedAdmin.DEAD_ID, new EventEdit("{\"a\":3}", null), false, "typo"));
     }
@@ -183,7 +186,7 @@ class DoCommandsTest {
         does(("resume " + subject).split(" ", -1));
 
         Pause.Subject meant = new Pause.Subject(kind, name);
-        assertThat(desk.canned.asked).containsExactly(new Request.Pause(meant, "look"), meant);
+        assertThat(terminal.canned.asked).containsExactly(new Request.Pause(meant, "look"), meant);
     }
 
     @Test
@@ -192,7 +195,7 @@ class DoCommandsTest {
         does("rebalance");
         does("repartition", "12");
 
-        assertThat(desk.canned.asked)
+        assertThat(terminal.canned.asked)
                 .containsExactly(new Request.Drain("node-1", "update"), "rebalance null", "rebalance 12");
     }
 
@@ -203,7 +206,7 @@ class DoCommandsTest {
         assertThat(generic(Operation.PURGE, "P30D", "--yes")).isEqualTo("It is done\n");
         assertThat(generic(Operation.EDIT, "E1", "--payload", "{}", "--replay", "--reason", "typo", "--yes"))
                 .isEqualTo("It is done\n");
-        assertThat(desk.canned.asked)
+        assertThat(terminal.canned.asked)
                 .containsExactly(
                         CannedAdmin.DEAD_ID,
                         new Request.Purge(Duration.ofDays(30), true),
@@ -214,12 +217,8 @@ class DoCommandsTest {
     private String generic(Operation operation, String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
-        CommandContext context = new CommandContext(
-                new Screen(new Screen.Streams(System.in, print, print), 80, false, null),
-                desk.time,
-                name -> null,
-                desk,
-                () -> () -> false);
+        CommandContext context =
+                terminal.context(new Screen(new Screen.Streams(System.in, print, print), 80, false, null));
         assertThat(new OperationCommand(context, operation).line().execute(arguments))
                 .isZero();
         return out.toString(StandardCharsets.UTF_8);

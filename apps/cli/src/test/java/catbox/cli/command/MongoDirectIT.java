@@ -42,7 +42,7 @@ class MongoDirectIT {
 
     private static final String COLLECTION = "shop_event";
 
-    private final TestDesk desk = new TestDesk();
+    private final TestTerminal terminal = new TestTerminal();
     private final List<String> ids = new ArrayList<>();
     private final String name = "cli_" + Ulids.SYSTEM.next();
     private MongoClient client;
@@ -58,9 +58,9 @@ class MongoDirectIT {
         }
         client = MongoClients.create(DevServices.mongoDbUri());
         database = client.getDatabase(name);
-        desk.opening = new Targets("anna");
-        desk.environment.put("CATBOX_DATABASE", url(name));
-        desk.environment.put("CATBOX_TABLE", COLLECTION);
+        terminal.opening = new Targets("anna");
+        terminal.environment.put("CATBOX_DATABASE", url(name));
+        terminal.environment.put("CATBOX_TABLE", COLLECTION);
     }
 
     private static String url(String database) {
@@ -77,9 +77,9 @@ class MongoDirectIT {
 
     @Test
     void makesTheCollectionsAndWorksOnThem() {
-        assertThat(desk.run("overview").code()).isEqualTo(ExitCode.NOT_POSSIBLE);
+        assertThat(terminal.run("overview").code()).isEqualTo(ExitCode.NOT_POSSIBLE);
         assertThat(does("schema", "migrate", "--yes", "--search-indexes"))
-                .contains("collection shop_event", "make the indexes of searches", "Done.");
+                .contains("collection shop_event", "create the indexes for searches", "Done.");
         assertThat(does("schema", "migrate", "--yes", "--search-indexes")).isEqualTo("There is nothing to do.\n");
         does("schema", "check");
 
@@ -88,12 +88,13 @@ class MongoDirectIT {
         assertThat(does("events", "--type", "OrderPlaced")).contains(ids);
         assertThat(does("dead")).contains("HTTP").contains("OrderPlaced");
         assertThat(does("event", ids.get(0))).containsPattern("state +dead").contains("HTTP 500 of order 0");
-        assertThat(desk.run("doctor", "--json").out())
+        assertThat(terminal.run("doctor", "--json").out())
                 .contains("dead-events")
                 .doesNotContain("index-missing", "not-readable");
 
         does("edit", ids.get(0), "--payload", "-", "--reason", "typo", "--yes");
-        assertThat(does("reveal", ids.get(0))).contains("{\"n\":99}", "It was changed. Published was:\n{\"n\":0}");
+        assertThat(does("reveal", ids.get(0)))
+                .contains("{\"n\":99}", "The payload was edited. It was published as:\n{\"n\":0}");
         does("discard", ids.get(1), "--reason", "nobody wants it", "--yes");
         does("dead", "replay", "--error", "HTTP *", "--yes");
         assertThat(does("events", "--state", "pending"))
@@ -109,16 +110,16 @@ class MongoDirectIT {
 
     @Test
     void aDatabaseThatCannotBeReachedIsSaidSo() {
-        desk.environment.put("CATBOX_DATABASE", "mongodb://127.0.0.1:1/nowhere?serverSelectionTimeoutMS=300");
-        assertThat(desk.run("events").code()).isEqualTo(ExitCode.UNREACHABLE);
+        terminal.environment.put("CATBOX_DATABASE", "mongodb://127.0.0.1:1/nowhere?serverSelectionTimeoutMS=300");
+        assertThat(terminal.run("events").code()).isEqualTo(ExitCode.UNREACHABLE);
     }
 
     @Test
     void aUserThatIsRefusedIsSaidSo() {
-        desk.environment.put("CATBOX_USER", "stranger");
-        desk.environment.put("CATBOX_PASSWORD", "a p@ss/word");
+        terminal.environment.put("CATBOX_USER", "stranger");
+        terminal.environment.put("CATBOX_PASSWORD", "a p@ss/word");
 
-        TestDesk.Result refused = desk.run("events");
+        TestTerminal.Result refused = terminal.run("events");
 
         assertThat(refused.code()).describedAs("%s", refused).isEqualTo(ExitCode.REFUSED);
         assertThat(refused.err()).doesNotContain("p@ss");
@@ -153,7 +154,7 @@ class MongoDirectIT {
             assertThat(does("event", id)).contains(id);
             does("event", id, "--json");
         }
-        assertThat(desk.run("doctor").out()).contains("[rows-unreadable]");
+        assertThat(terminal.run("doctor").out()).contains("[rows-unreadable]");
         does("dead", "replay", "--error", "HTTP *", "--yes");
         assertThat(does("event", ids.get(0))).containsPattern("state +new");
     }
@@ -189,8 +190,8 @@ class MongoDirectIT {
     }
 
     private String does(String... arguments) {
-        desk.input = "{\"n\":99}";
-        TestDesk.Result result = desk.run(arguments);
+        terminal.input = "{\"n\":99}";
+        TestTerminal.Result result = terminal.run(arguments);
         assertThat(result.code()).describedAs("%s", result).isZero();
         return result.out();
     }

@@ -7,10 +7,10 @@ import org.junit.jupiter.api.Test;
 /** What the commands that change nothing show. */
 class SeeCommandsTest {
 
-    private final TestDesk desk = new TestDesk();
+    private final TestTerminal terminal = new TestTerminal();
 
     private void shows(String command, String text) {
-        TestDesk.Result result = desk.run(command.split(" ", -1));
+        TestTerminal.Result result = terminal.run(command.split(" ", -1));
         assertThat(result.out()).isEqualTo(text);
         assertThat(result.code()).isZero();
     }
@@ -22,13 +22,13 @@ class SeeCommandsTest {
                 dead        more than 10000
                 nodes       2
                 partitions  6, 1 without owner
-                on hold     1
+                paused      1
 
                 type         sampled  average    max
                 OrderPlaced    1,000    12 ms  1.5 s
 
-                on hold  name     since                           by    reason
-                key      order-7  3 h ago (2026-01-01 09:00:00Z)  anna  customer asked
+                paused  name     since                           by    reason
+                key     order-7  3 h ago (2026-01-01 09:00:00Z)  anna  customer asked
                 """);
     }
 
@@ -68,7 +68,7 @@ class SeeCommandsTest {
                 acknowledged by  at
                 kafka:orders     61 s ago (2026-01-01 11:58:59Z)
 
-                entry  at                               who   did     to                          detail
+                entry  at                               who   action  subject                     detail
                     7  20 s ago (2026-01-01 11:59:40Z)  anna  replay  01JGGZ3Q8PAAAAAAAAAAAAAAAA  the shop is back
                 """);
     }
@@ -79,7 +79,7 @@ class SeeCommandsTest {
                 key        order-7
                 partition  3
                 owner      node-1
-                on hold    by anna: customer asked
+                paused     by anna: customer asked
                 pending    more than 1
                 dead       1
 
@@ -113,7 +113,7 @@ class SeeCommandsTest {
     @Test
     void showsPartitions() {
         shows("partitions", """
-                partition  owner   epoch  owned since                      on hold
+                partition  owner   epoch  owned since                      paused
                         0  node-1      4  10 m ago (2026-01-01 11:50:00Z)  -
                         1  none        5  -                                yes
                 """);
@@ -122,18 +122,18 @@ class SeeCommandsTest {
     @Test
     void showsDestinations() {
         shows("destinations", """
-                destination  kind   state    down since                       next probe  on hold  under way  last error
-                kafka        kafka  up       -                                -           -               12  -
-                shop         http   down     10 m ago (2026-01-01 11:50:00Z)  in 3.0 s    yes              0  HTTP 503
-                lake         file   unknown  -                                -           -                0  -
-                Address orders of kafka is unavailable since 60 s ago (2026-01-01 11:59:00Z), next probe in 4.0 s: no such topic
+                destination  kind   state    down since                       next probe  paused  in flight  last error
+                kafka        kafka  up       -                                -           -              12  -
+                shop         http   down     10 m ago (2026-01-01 11:50:00Z)  in 3.0 s    yes             0  HTTP 503
+                lake         file   unknown  -                                -           -               0  -
+                Address orders of kafka has been unavailable since 60 s ago (2026-01-01 11:59:00Z), next probe in 4.0 s: no such topic
                 """);
     }
 
     @Test
     void showsRoutes() {
         shows("routes", """
-                route   takes        to                        weight  on hold
+                route   matches      to                        weight  paused
                 orders  type Order*  kafka:orders-{tenant}          2  -
                 noise   type Debug   nowhere: nobody reads it       1  yes
                 """);
@@ -142,26 +142,26 @@ class SeeCommandsTest {
     @Test
     void showsRoutesTest() {
         shows("routes test --type OrderPaid --tenant acme", """
-                route     takes        to                        weight  on hold
+                route     matches      to                        weight  paused
                 * orders  type Order*  kafka:orders-{tenant}          2  -
                 noise     type Debug   nowhere: nobody reads it       1  yes
 
-                It takes route orders, to kafka:orders-acme.
+                The event takes route orders, to kafka:orders-acme.
                 """);
     }
 
     @Test
     void showsPauses() {
         shows("pauses", """
-                on hold  name     since                           by    reason
-                key      order-7  3 h ago (2026-01-01 09:00:00Z)  anna  customer asked
+                paused  name     since                           by    reason
+                key     order-7  3 h ago (2026-01-01 09:00:00Z)  anna  customer asked
                 """);
     }
 
     @Test
     void showsAudit() {
         shows("audit", """
-                entry  at                               who   did     to                          detail
+                entry  at                               who   action  subject                     detail
                     7  20 s ago (2026-01-01 11:59:40Z)  anna  replay  01JGGZ3Q8PAAAAAAAAAAAAAAAA  the shop is back
                 """);
     }
@@ -169,7 +169,7 @@ class SeeCommandsTest {
     @Test
     void showsDoctor() {
         shows("doctor", """
-                All is well.
+                No problems were found.
                 """);
     }
 
@@ -179,7 +179,7 @@ class SeeCommandsTest {
                 tenant  acme
                 {"a":2}
 
-                It was changed. Published was:
+                The payload was edited. It was published as:
                 {"a":1}
                 """);
     }

@@ -226,7 +226,7 @@ class HttpOperationsTest {
     }
 
     @Test
-    void whatIsNotThereOrMakesNoSenseIsAsBesideTheStore() {
+    void missingAndInvalidThingsFailAsTheyDoNextToTheStore() {
         fails(404, "there is no event X");
         assertThatThrownBy(() -> admin().run(new Request.Event("X")))
                 .isInstanceOf(NoSuchElementException.class)
@@ -262,6 +262,6 @@ class HttpOperationsTest {
                 .hasMessageContaining("answers with status 404; is it a catbox server?");
         server.stop(0);
         assertThatThrownBy(() -> admin().run(new Request.Overview()))
-                .hasMessageContaining("cannot be reached: see whether it runs and whether the address is right");
+                .hasMessageContaining("cannot be reached; check that it runs and that the address is right");
     }
 }

@@ -12,7 +12,7 @@ import outbox.spi.Secret;
 class MongoConnectionTest {
 
     @Test
-    void looksForTheUserWhereTheAddressSays() {
+    void looksUpTheUserInTheDatabaseThatTheAddressNames() {
         assertThat(credential("mongodb://host/shop?authSource=people", "anna").getSource())
                 .isEqualTo("people");
         assertThat(credential("mongodb://host/shop", "anna").getSource()).isEqualTo("shop");
@@ -42,9 +42,10 @@ class MongoConnectionTest {
     }
 
     private static MongoCredential credential(String url, String user) {
-        Target.Mongo place = new Target.Mongo(url, user, Optional.of(new Secret("a p@ss/+word")), "outbox_event");
+        Target.Database database =
+                new Target.Database(url, user, Optional.of(new Secret("a p@ss/+word")), "outbox_event");
         @Nullable
-        MongoCredential credential = new MongoConnection(place).settings().getCredential();
+        MongoCredential credential = new MongoConnection(database).settings().getCredential();
         assertThat(credential).isNotNull();
         return credential;
     }

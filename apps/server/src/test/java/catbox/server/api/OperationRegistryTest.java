@@ -46,10 +46,11 @@ class OperationRegistryTest {
         Object streams = first(loader.loadClass(CLI + "output.Screen$Streams"), System.in, System.out, System.err);
         Object screen = first(loader.loadClass(CLI + "output.Screen"), streams, 80, false, null);
         UnaryOperator<String> environment = name -> null;
+        Object options = first(loader.loadClass(CLI + "connection.GlobalOptions"), environment, screen);
         Class<?> context = loader.loadClass(CLI + "command.CommandContext");
         CommandLine tree = (CommandLine) loader.loadClass(CLI + "command.CommandTree")
                 .getMethod("of", context)
-                .invoke(null, first(context, screen, InstantSource.system(), environment, null, null));
+                .invoke(null, first(context, options, screen, InstantSource.system(), null, null));
         commands = tree.getSubcommands();
     }
 

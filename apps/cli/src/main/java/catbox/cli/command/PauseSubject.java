@@ -6,7 +6,7 @@ import outbox.spi.relay.Pause;
 import picocli.CommandLine.Parameters;
 
 /** The parameters that name what to pause or resume. */
-final class HoldSubject {
+final class PauseSubject {
 
     @Parameters(index = "0", paramLabel = "KIND", description = "source, route, destination, partition, key or node")
     private Pause.Kind kind = Pause.Kind.SOURCE;
@@ -19,11 +19,12 @@ final class HoldSubject {
     private @Nullable String name;
 
     Pause.Subject subject() {
-        if ((kind == Pause.Kind.SOURCE) == (name != null)) {
+        if (kind == Pause.Kind.SOURCE && name != null) {
+            throw new IllegalArgumentException("the whole source has no name; was \"" + name + "\"");
+        }
+        if (kind != Pause.Kind.SOURCE && name == null) {
             throw new IllegalArgumentException(
-                    name == null
-                            ? "which " + kind.name().toLowerCase(Locale.ROOT) + "? Its name is missing"
-                            : "the whole source has no name; was \"" + name + "\"");
+                    "the name of the " + kind.name().toLowerCase(Locale.ROOT) + " is missing");
         }
         return new Pause.Subject(kind, name == null ? "" : name);
     }

@@ -15,11 +15,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import outbox.jdbc.TableNames;
 import outbox.spi.Secret;
 import picocli.CommandLine;
 
-class TargetOptionsTest {
+class GlobalOptionsTest {
 
     @TempDir
     Path folder;
@@ -31,17 +30,17 @@ class TargetOptionsTest {
     private Target read(String... arguments) {
         Screen.Streams streams = new Screen.Streams(InputStream.nullInputStream(), System.out, System.err);
         Screen screen = new Screen(streams, 80, false, keyboard);
-        return CommandLine.populateCommand(new TargetOptions(environment::get, screen), arguments)
-                .place();
+        return CommandLine.populateCommand(new GlobalOptions(environment::get, screen), arguments)
+                .target();
     }
 
     @Test
-    void looksForAServerOnThisMachineByDefault() {
+    void namesTheServerOnThisMachineByDefault() {
         assertThat(((Target.Server) read()).url()).hasToString("http://localhost:8081");
     }
 
     @Test
-    void takesWhatTheEnvironmentSays() {
+    void readsTheEnvironment() {
         environment.putAll(
                 Map.of("CATBOX_URL", "https://catbox.example/ops/", "CATBOX_TOKEN", "t", "CATBOX_SOURCE", "orders"));
 
@@ -60,8 +59,7 @@ class TargetOptionsTest {
         assertThat(read("--url", "http://one:1")).isInstanceOf(Target.Server.class);
         assertThat(read())
                 .isInstanceOfSatisfying(
-                        Target.Jdbc.class,
-                        jdbc -> assertThat(jdbc.tables()).isEqualTo(new TableNames("billing.outbox_event")));
+                        Target.Database.class, jdbc -> assertThat(jdbc.table()).isEqualTo("billing.outbox_event"));
     }
 
     @Test
@@ -92,7 +90,7 @@ class TargetOptionsTest {
     }
 
     @Test
-    void asksForAPasswordThatIsMissingIfThereIsSomebody() {
+    void asksForAMissingPasswordOnATerminal() {
         assertThat(password("--database", "jdbc:postgresql://h/d", "--user", "u"))
                 .isEmpty();
 
@@ -109,28 +107,27 @@ class TargetOptionsTest {
                 .hasMessageContaining("--database must begin with jdbc:postgresql:, jdbc:mysql:");
         assertThatThrownBy(() -> read("--url", "localhost:8081"))
                 .hasMessageContaining("--url must be the address of a server, such as http://localhost:8081");
-        assertThat(read("--database", "mongodb://h/d")).isInstanceOf(Target.Mongo.class);
+        assertThat(read("--database", "mongodb://h/d"))
+                .isInstanceOfSatisfying(
+                        Target.Database.class,
+                        database -> assertThat(database.isMongo()).isTrue());
     }
 
     @Test
-    void aPlaceIsShownWithoutSecrets() {
-        assertThat(((Target.Jdbc) read("--database", "jdbc:postgresql://u:p@h/d?password=s")).shown())
+    void aDatabaseIsShownWithoutSecrets() {
+        assertThat(((Target.Database) read("--database", "jdbc:postgresql://u:p@h/d?password=s")).shown())
                 .isEqualTo("jdbc:postgresql://h/d");
     }
 
     private Optional<String> password(String... arguments) {
-        return ((Target.Jdbc) read(arguments)).password().map(Secret::reveal);
+        return ((Target.Database) read(arguments)).password().map(Secret::reveal);
     }
 
     private record OneAnswer(List<String> questions, String answer) implements Screen.Keyboard {
 
         @Override
-        public Optional<String> line(String question) {
-            throw new AssertionError("a password is not to be seen");
-        }
-
-        @Override
-        public Optional<String> secret(String question) {
+        public Optional<String> ask(String question, boolean isSecret) {
+            assertThat(isSecret).describedAs("whether a password is hidden").isTrue();
             questions.add(question);
             return Optional.of(answer);
         }

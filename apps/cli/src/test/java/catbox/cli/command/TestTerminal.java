@@ -1,5 +1,6 @@
 package catbox.cli.command;
 
+import catbox.cli.connection.GlobalOptions;
 import catbox.cli.connection.Schema;
 import catbox.cli.connection.Target;
 import catbox.cli.connection.TargetOpener;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import outbox.admin.OutboxAdmin;
 import outbox.testkit.ManualTime;
 
-/** Somebody before a terminal, or a script without one, and what it is shown. */
-final class TestDesk implements TargetOpener {
+/** Runs commands, with a terminal to ask on or without one, and keeps what they print. */
+final class TestTerminal implements TargetOpener {
 
     final CannedAdmin canned = new CannedAdmin();
     final ManualTime time = new ManualTime(CannedAdmin.NOW);
@@ -29,7 +30,7 @@ final class TestDesk implements TargetOpener {
     final List<String> questions = new ArrayList<>();
     final List<Target> opened = new ArrayList<>();
     TargetOpener opening = this;
-    Schema schema = new CannedSchema();
+    Schema schema = CannedSchema.create();
     String input = "";
     int width = Screen.WIDTH_ANY;
     boolean colours;
@@ -38,11 +39,11 @@ final class TestDesk implements TargetOpener {
     @Nullable
     Deque<String> typing;
 
-    /** What came of a command. */
+    /** The exit code of a command, and what it printed. */
     record Result(int code, String out, String err) {}
 
-    /** Has somebody sit before it, who types this. */
-    TestDesk typing(String... lines) {
+    /** Makes this a terminal on which a person types these lines. */
+    TestTerminal typing(String... lines) {
         typing = new ArrayDeque<>(List.of(lines));
         return this;
     }
@@ -58,19 +59,22 @@ final class TestDesk implements TargetOpener {
                 width,
                 colours,
                 typing == null ? null : new Typist(typing, questions));
-        CommandContext desk = new CommandContext(screen, time, environment::get, opening, () -> stopped);
-        int code = CommandTree.of(desk).execute(arguments);
+        int code = CommandTree.of(context(screen)).execute(arguments);
         return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
+    CommandContext context(Screen screen) {
+        return new CommandContext(new GlobalOptions(environment::get, screen), screen, time, opening, () -> stopped);
+    }
+
     @Override
-    public OutboxAdmin admin(Target place) {
-        opened.add(place);
+    public OutboxAdmin admin(Target target) {
+        opened.add(target);
         return canned;
     }
 
     @Override
-    public Schema schema(Target database) {
+    public Schema schema(Target.Database database) {
         opened.add(database);
         return schema;
     }
@@ -84,14 +88,9 @@ final class TestDesk implements TargetOpener {
     private record Typist(Deque<String> lines, List<String> questions) implements Screen.Keyboard {
 
         @Override
-        public Optional<String> line(String question) {
+        public Optional<String> ask(String question, boolean isSecret) {
             questions.add(question);
             return Optional.ofNullable(lines.poll());
-        }
-
-        @Override
-        public Optional<String> secret(String question) {
-            return line(question);
         }
     }
 }

@@ -1,7 +1,5 @@
 package catbox.cli.connection;
 
-import static picocli.CommandLine.ScopeType.INHERIT;
-
 import catbox.cli.output.Screen;
 import java.io.IOException;
 import java.net.URI;
@@ -17,79 +15,78 @@ import outbox.spi.Secret;
 import picocli.CommandLine.Option;
 
 /**
- * The options and environment variables that name an outbox. Options win. picocli's own {@code ${env:…}} defaults cannot
- * be used, because a typed option and one from the environment would be the same: {@code --url} overrides
- * CATBOX_DATABASE, but not {@code --database}.
+ * The options of every command, before or after its name: most of them name an outbox, as environment variables can too.
+ * Options win. picocli's own {@code ${env:…}} defaults cannot be used, because a typed option and one from the environment
+ * would be the same: {@code --url} overrides CATBOX_DATABASE, but not {@code --database}.
  */
-public final class TargetOptions {
+public final class GlobalOptions {
 
     private static final String URL_DEFAULT = "http://localhost:8081";
-    private static final List<String> JDBC = List.of("jdbc:postgresql:", "jdbc:mysql:", "jdbc:mariadb:", "jdbc:h2:");
-    private static final List<String> MONGO = List.of("mongodb://", "mongodb+srv://");
+    private static final List<String> DATABASES =
+            List.of("jdbc:postgresql:", "jdbc:mysql:", "jdbc:mariadb:", "jdbc:h2:", "mongodb://", "mongodb+srv://");
 
     private final UnaryOperator<@Nullable String> environment;
     private final Screen screen;
 
     @Option(
             names = "--url",
-            scope = INHERIT,
             paramLabel = "URL",
             description = "the server's address; default: CATBOX_URL, else " + URL_DEFAULT)
     private @Nullable String url;
 
     @Option(
             names = "--token",
-            scope = INHERIT,
             paramLabel = "TOKEN",
             description = "the server's token; prefer CATBOX_TOKEN or --token-file, which other users cannot see")
     private @Nullable String token;
 
-    @Option(
-            names = "--token-file",
-            scope = INHERIT,
-            paramLabel = "FILE",
-            description = "a file that contains the token")
+    @Option(names = "--token-file", paramLabel = "FILE", description = "a file with the token")
     private @Nullable Path tokenFile;
 
     @Option(
             names = "--source",
-            scope = INHERIT,
             paramLabel = "NAME",
             description = "one of the server's sources; default: CATBOX_SOURCE, else the only source")
     private @Nullable String source;
 
     @Option(
             names = "--database",
-            scope = INHERIT,
             paramLabel = "URL",
             description = "a database instead of a server: jdbc:… or mongodb://…; default: CATBOX_DATABASE")
     private @Nullable String database;
 
     @Option(
             names = "--user",
-            scope = INHERIT,
             paramLabel = "NAME",
             description =
                     "the database user; default: CATBOX_USER. Without CATBOX_PASSWORD, catbox asks for the password")
     private @Nullable String user;
 
-    @Option(
-            names = "--password-file",
-            scope = INHERIT,
-            paramLabel = "FILE",
-            description = "a file that contains the database password")
+    @Option(names = "--password-file", paramLabel = "FILE", description = "a file with the database password")
     private @Nullable Path passwordFile;
 
     @Option(
             names = "--table",
-            scope = INHERIT,
             paramLabel = "NAME",
             description = "the table or collection of events; default: CATBOX_TABLE, else outbox_event")
     private @Nullable String table;
 
-    public TargetOptions(UnaryOperator<@Nullable String> environment, Screen screen) {
+    @Option(names = "--json", description = "print JSON, for programs")
+    private boolean json;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "show the parameters and options of a command")
+    boolean help;
+
+    public GlobalOptions(UnaryOperator<@Nullable String> environment, Screen screen) {
         this.environment = environment;
         this.screen = screen;
+    }
+
+    public boolean isJson() {
+        return json;
     }
 
     /**
@@ -97,7 +94,7 @@ public final class TargetOptions {
      *
      * @throws IllegalArgumentException whose message says what is allowed
      */
-    public Target place() {
+    public Target target() {
         if (url != null && database != null) {
             throw new IllegalArgumentException(
                     "--url and --database exclude each other: name a server or a database, not both");
@@ -112,14 +109,13 @@ public final class TargetOptions {
     }
 
     /** Returns the database that is meant; a server is refused. */
-    public Target database() {
-        Target place = place();
-        if (place instanceof Target.Server) {
-            throw new IllegalArgumentException("this command needs a database: name it with --database"
-                    + " (jdbc:postgresql://…, jdbc:mysql://…, jdbc:mariadb://…, jdbc:h2:…, mongodb://…) or"
-                    + " CATBOX_DATABASE");
+    public Target.Database database() {
+        if (target() instanceof Target.Database direct) {
+            return direct;
         }
-        return place;
+        throw new IllegalArgumentException(
+                "this command needs a database: name it with --database or CATBOX_DATABASE, by an address that begins with "
+                        + String.join(", ", DATABASES));
     }
 
     /** Returns the table of events. */
@@ -127,7 +123,7 @@ public final class TargetOptions {
         return option(table, "CATBOX_TABLE").orElse(TableNames.DEFAULT.event());
     }
 
-    private Target server(String text) {
+    private Target.Server server(String text) {
         try {
             URI address = new URI(text.replaceFirst("/+$", ""));
             if (address.getHost() != null && List.of("http", "https").contains(address.getScheme())) {
@@ -143,20 +139,16 @@ public final class TargetOptions {
                 "--url must be the address of a server, such as " + URL_DEFAULT + "; was \"" + text + "\"");
     }
 
-    private Target database(String address) {
+    private Target.Database database(String address) {
         if (source != null) {
             throw new IllegalArgumentException("--source needs a server; with a database use --table");
         }
-        boolean isMongo = MONGO.stream().anyMatch(address::startsWith);
-        if (!isMongo && JDBC.stream().noneMatch(address::startsWith)) {
-            throw new IllegalArgumentException("--database must begin with " + String.join(", ", JDBC) + " or "
-                    + String.join(", ", MONGO) + "; was \"" + address.split("[:/]", 2)[0] + "…\"");
+        if (DATABASES.stream().noneMatch(address::startsWith)) {
+            throw new IllegalArgumentException("--database must begin with " + String.join(", ", DATABASES) + "; was \""
+                    + address.split("[:/]", 2)[0] + "…\"");
         }
         String name = option(user, "CATBOX_USER").orElse("");
-        Optional<Secret> password = password(address, name);
-        return isMongo
-                ? new Target.Mongo(address, name, password, table())
-                : new Target.Jdbc(address, name, password, new TableNames(table()));
+        return new Target.Database(address, name, password(address, name), table());
     }
 
     private Optional<Secret> password(String address, String name) {
@@ -165,7 +157,7 @@ public final class TargetOptions {
         if (given.isPresent() || name.isEmpty() || keyboard == null || address.contains("password=")) {
             return given;
         }
-        return keyboard.secret("Password of " + name + ": ")
+        return keyboard.ask("Password of " + name + ": ", true)
                 .filter(typed -> !typed.isEmpty())
                 .map(Secret::new);
     }
