@@ -27,13 +27,13 @@ import org.springframework.security.oauth2.core.endpoint.PkceParameterNames;
 import org.springframework.security.oauth2.core.oidc.endpoint.OidcParameterNames;
 import outbox.testkit.ManualTime;
 
-class LoginUnderWayTest {
+class PendingLoginCookieTest {
 
     private final ManualTime time = new ManualTime();
     private final List<String> set = new ArrayList<>();
     private HttpServer server;
     private OidcProvider provider;
-    private LoginUnderWay logins;
+    private PendingLoginCookie logins;
 
     @BeforeEach
     void start() throws Exception {
@@ -51,7 +51,7 @@ class LoginUnderWayTest {
         });
         server.start();
         provider = new OidcProvider(new OidcPlan(issuer, "catbox", Optional.empty(), "roles"), Optional.empty(), time);
-        logins = new LoginUnderWay(provider, true, time);
+        logins = new PendingLoginCookie(provider, true, time);
     }
 
     @AfterEach
@@ -61,9 +61,9 @@ class LoginUnderWayTest {
 
     @Test
     void remembersALoginForTenMinutes() {
-        String cookie = begun(logins);
+        String cookie = cookieOf(logins);
         assertThat(set.getFirst()).contains("Path=/login/oauth2", "Max-Age=600", "Secure", "HttpOnly", "SameSite=Lax");
-        assertThat(cookie).doesNotContain("a-state", "a-nonce", "a-verifier").isNotEqualTo(begun(logins));
+        assertThat(cookie).doesNotContain("a-state", "a-nonce", "a-verifier").isNotEqualTo(cookieOf(logins));
         time.advance(Duration.ofMinutes(10).minusMillis(1));
 
         OAuth2AuthorizationRequest login = logins.loadAuthorizationRequest(request("a-state", cookie));
@@ -77,24 +77,25 @@ class LoginUnderWayTest {
     }
 
     @Test
-    void takesNoLoginButItsOwn() {
-        String cookie = begun(logins);
-        String changed = (cookie.charAt(0) == 'A' ? 'B' : 'A') + cookie.substring(1);
+    void acceptsOnlyLoginsOfThisProcessWithTheSameState() {
+        String cookie = cookieOf(logins);
+        String changed = (cookie.charAt(0) == 'a' ? 'b' : 'a') + cookie.substring(1);
 
         assertThat(logins.loadAuthorizationRequest(request("a-state", changed))).isNull();
         assertThat(logins.loadAuthorizationRequest(request("another-state", cookie)))
                 .isNull();
-        assertThat(logins.loadAuthorizationRequest(request("a-state", begun(new LoginUnderWay(provider, true, time)))))
+        assertThat(logins.loadAuthorizationRequest(
+                        request("a-state", cookieOf(new PendingLoginCookie(provider, true, time)))))
                 .isNull();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "!!!", "QUJD", "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9w"})
-    void takesWhatIsNoCookieOfItsForNone(String cookie) {
+    void ignoresACookieThatItDidNotMake(String cookie) {
         assertThat(logins.loadAuthorizationRequest(request("a-state", cookie))).isNull();
     }
 
-    private String begun(LoginUnderWay where) {
+    private String cookieOf(PendingLoginCookie where) {
         where.saveAuthorizationRequest(
                 OAuth2AuthorizationRequest.authorizationCode()
                         .authorizationUri("https://id.example.com/authorize")
@@ -112,7 +113,7 @@ class LoginUnderWayTest {
     private static HttpServletRequest request(String state, String cookie) {
         return fake(HttpServletRequest.class, (method, arguments) -> switch (method) {
             case "getParameter" -> state;
-            case "getCookies" -> new Cookie[] {new Cookie(LoginUnderWay.COOKIE, cookie)};
+            case "getCookies" -> new Cookie[] {new Cookie(PendingLoginCookie.NAME, cookie)};
             default -> throw new UnsupportedOperationException(method);
         });
     }
