@@ -47,7 +47,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import outbox.spi.TimeSource;
 
-/** The parts of the web application. Those of Spring are named one by one: to look which others fit takes a second. */
+/** The parts of the web application. Those of Spring are listed, because finding them would take a second. */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({
     EndpointAutoConfiguration.class,
@@ -87,24 +87,24 @@ class ServerConfiguration {
     }
 
     @Bean
-    SlowClients slowClients() {
-        return new SlowClients(Runtime.version().feature());
+    ConnectionLimits connectionLimits() {
+        return new ConnectionLimits(Runtime.version().feature());
     }
 
-    /** The registry is older than the application, which therefore does not bind its meters by itself. */
+    /** The registry exists before the application, which therefore does not bind its meters to it. */
     @Bean
     SmartInitializingSingleton boundMeters(PrometheusMeterRegistry registry, List<MeterBinder> binders) {
         return () -> binders.forEach(binder -> binder.bindTo(registry));
     }
 
-    /** What has to be well for this node to be ready. */
+    /** The health of the sources, which decides whether this node is ready. */
     @Bean
     CompositeHealthContributor sourcesHealthContributor(Engine engine) {
         return CompositeHealthContributor.fromMap(
                 engine.sources(), (Source source) -> new SourceHealth(source, TimeSource.SYSTEM).contributor());
     }
 
-    /** What may be down without this node being able to do anything about it. */
+    /** The health of the destinations, which does not affect readiness. */
     @Bean
     CompositeHealthContributor destinationsHealthContributor(Engine engine) {
         return CompositeHealthContributor.fromMap(engine.sources(), DestinationHealth::new);
