@@ -22,6 +22,7 @@ import org.springframework.security.oauth2.client.web.HttpSessionOAuth2Authorize
 import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestRedirectFilter;
 import org.springframework.security.oauth2.jwt.JwtDecoderFactory;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.context.AbstractSecurityWebApplicationInitializer;
 import org.springframework.security.web.context.SecurityContextHolderFilter;
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
@@ -40,9 +41,6 @@ public class AccessConfiguration {
             + " base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
     private static final Customizer<SessionManagementConfigurer<HttpSecurity>> NO_SESSIONS =
             sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS);
-    private static final String FILTER = "springSecurityFilterChain";
-    private static final int BEFORE_ALL_OTHERS = -100;
-
     private static final RequestMatcher API = PathPatternRequestMatcher.pathPattern("/api/**");
 
     private final AccessPlan plan;
@@ -61,8 +59,9 @@ public class AccessConfiguration {
 
     @Bean
     DelegatingFilterProxyRegistrationBean accessFilter() {
-        DelegatingFilterProxyRegistrationBean filter = new DelegatingFilterProxyRegistrationBean(FILTER);
-        filter.setOrder(BEFORE_ALL_OTHERS);
+        DelegatingFilterProxyRegistrationBean filter = new DelegatingFilterProxyRegistrationBean(
+                AbstractSecurityWebApplicationInitializer.DEFAULT_FILTER_NAME);
+        filter.setOrder(-100); // Before all other filters.
         filter.setDispatcherTypes(EnumSet.allOf(DispatcherType.class));
         return filter;
     }
@@ -147,8 +146,7 @@ public class AccessConfiguration {
     }
 
     // In a cookie, so that the login page needs no session. Lax like the session's cookie: a browser that follows a
-    // link
-    // to the server has to send both, because a new CSRF token would invalidate the forms of its open pages.
+    // link to the server sends both, so it gets no new token, which would invalidate the forms of its open pages.
     private CookieCsrfTokenRepository csrfTokens() {
         CookieCsrfTokenRepository tokens = new CookieCsrfTokenRepository();
         tokens.setCookieName("catbox-csrf");

@@ -2,7 +2,6 @@ package catbox.server.access;
 
 import catbox.server.config.OidcPlan;
 import com.nimbusds.jose.jwk.source.JWKSource;
-import com.nimbusds.jose.jwk.source.RateLimitReachedException;
 import com.nimbusds.jose.proc.SecurityContext;
 import java.net.URI;
 import java.time.Duration;
@@ -15,7 +14,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
-import org.springframework.http.converter.FormHttpMessageConverter;
 import org.springframework.security.authentication.AbstractAuthenticationToken;
 import org.springframework.security.oauth2.client.endpoint.OAuth2AccessTokenResponseClient;
 import org.springframework.security.oauth2.client.endpoint.OAuth2AuthorizationCodeGrantRequest;
@@ -95,7 +93,13 @@ final class OidcProvider implements ClientRegistrationRepository {
         SimpleClientHttpRequestFactory connections = new SimpleClientHttpRequestFactory();
         connections.setConnectTimeout(TIMEOUT);
         connections.setReadTimeout(TIMEOUT);
-        this.client = RestClient.builder().requestFactory(connections).build();
+        this.client = RestClient.builder()
+                .requestFactory(connections)
+                .configureMessageConverters(converters -> converters
+                        .registerDefaults()
+                        .addCustomConverter(new OAuth2AccessTokenResponseHttpMessageConverter()))
+                .defaultStatusHandler(new OAuth2ErrorResponseErrorHandler())
+                .build();
     }
 
     // ---- discovery -------------------------------------------------------------------------------------------------
@@ -241,13 +245,7 @@ final class OidcProvider implements ClientRegistrationRepository {
     /** Exchanges the code of a login for its tokens, with our timeouts. */
     OAuth2AccessTokenResponseClient<OAuth2AuthorizationCodeGrantRequest> codes() {
         RestClientAuthorizationCodeTokenResponseClient codes = new RestClientAuthorizationCodeTokenResponseClient();
-        codes.setRestClient(client.mutate()
-                .configureMessageConverters(converters -> converters
-                        .disableDefaults()
-                        .addCustomConverter(new FormHttpMessageConverter())
-                        .addCustomConverter(new OAuth2AccessTokenResponseHttpMessageConverter()))
-                .defaultStatusHandler(new OAuth2ErrorResponseErrorHandler())
-                .build());
+        codes.setRestClient(client);
         return code -> {
             try {
                 return codes.getTokenResponse(code);
@@ -295,10 +293,7 @@ final class OidcProvider implements ClientRegistrationRepository {
         } catch (BadJwtException e) {
             throw new InvalidBearerTokenException(
                     "unknown token: neither one of the server's file nor an access token for this server", e);
-        } catch (JwtException e) { // The keys could not be fetched, unless the limit of fetches was reached.
-            if (e.getCause() instanceof RateLimitReachedException) {
-                throw new InvalidBearerTokenException("the OpenID provider does not have the key of this token", e);
-            }
+        } catch (JwtException e) { // The keys could not be fetched.
             throw unreachable(e);
         }
     }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches and caches the provider's keys. A token with an unknown key has them fetched again, because providers replace
- * keys, but at a limited rate, because anyone can send such tokens. At the limit, an unknown key is one that the provider
- * does not have, unless the last fetch failed: then the key may exist.
+ * keys, but at a limited rate, because anyone can send such tokens. At the limit, an unknown key counts as missing, unless
+ * the last fetch failed: then the key may exist.
  */
 final class ProviderKeys implements JWKSource<SecurityContext> {
 
@@ -44,7 +44,10 @@ final class ProviderKeys implements JWKSource<SecurityContext> {
         try {
             return limited.get(selector, context);
         } catch (RateLimitReachedException e) {
-            throw unreachable ? new JWKSetUnavailableException("the last fetch of the keys failed", e) : e;
+            if (unreachable) {
+                throw new JWKSetUnavailableException("the last fetch of the keys failed", e);
+            }
+            return List.of();
         }
     }
 
