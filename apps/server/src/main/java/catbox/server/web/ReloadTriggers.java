@@ -44,10 +44,10 @@ final class ReloadTriggers implements SmartLifecycle {
             case IGNORED ->
                 LOG.log(
                         Level.WARNING,
-                        "this process was started with SIGHUP ignored, as nohup does, so the signal does not reload the"
-                                + " file; POST /reload and server.watch do");
+                        "this process was started with SIGHUP ignored, as nohup does, so that signal does not have the"
+                                + " file read again; POST /reload and server.watch do");
             case ABSENT ->
-                LOG.log(Level.INFO, "this platform has no SIGHUP; POST /reload and server.watch reload the file");
+                LOG.log(Level.INFO, "this platform has no SIGHUP; POST /reload and server.watch do the same");
         }
         loop.start();
     }

@@ -41,17 +41,14 @@ final class SourceHealth {
     }
 
     Health database() {
-        return switch (source.state()) {
-            case Source.State.Running running ->
-                source.databaseProblem()
-                        .map(problem -> Health.down().withDetail("problem", problem))
-                        .orElseGet(() -> Health.up()
-                                .withDetail("url", source.plan().database().place()))
-                        .build();
-            case Source.State.Connecting connecting -> notRunning();
-            case Source.State.Disabled disabled -> notRunning();
-            case Source.State.Stopped stopped -> notRunning();
-        };
+        if (!(source.state() instanceof Source.State.Running)) {
+            return notRunning();
+        }
+        return source.databaseProblem()
+                .map(problem -> Health.down().withDetail("problem", problem))
+                .orElseGet(() ->
+                        Health.up().withDetail("url", source.plan().database().place()))
+                .build();
     }
 
     Health registry() {
