@@ -125,8 +125,7 @@ public class AccessConfiguration {
     }
 
     private void oidcLogin(HttpSecurity http, OidcProvider oidc, LoginPages pages) {
-        PendingLoginCookie pending =
-                new PendingLoginCookie(oidc, plan.sessions().secureCookies(), TimeSource.SYSTEM);
+        PendingLoginCookie pending = new PendingLoginCookie(plan.sessions().secureCookies(), TimeSource.SYSTEM);
         http.logout(logout -> logout.logoutSuccessHandler(oidc.logouts(LoginPages.LOGGED_OUT)));
         http.oauth2Login(login -> login.loginPage("/login")
                 .clientRegistrationRepository(oidc)

@@ -2,27 +2,25 @@ package catbox.server.access;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Base64;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseCookie;
+import org.springframework.security.crypto.encrypt.BytesEncryptor;
 import org.springframework.security.crypto.encrypt.Encryptors;
-import org.springframework.security.crypto.encrypt.TextEncryptor;
 import org.springframework.security.crypto.keygen.KeyGenerators;
-import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.jackson.SecurityJacksonModules;
 import org.springframework.security.oauth2.client.web.AuthorizationRequestRepository;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequest;
 import org.springframework.security.oauth2.core.endpoint.OAuth2ParameterNames;
-import org.springframework.security.oauth2.core.endpoint.PkceParameterNames;
-import org.springframework.security.oauth2.core.oidc.endpoint.OidcParameterNames;
 import org.springframework.web.util.WebUtils;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Keeps a login that waits for the OpenID provider in a cookie of the browser, for ten minutes. Memory would have no bound,
@@ -36,15 +34,16 @@ final class PendingLoginCookie implements AuthorizationRequestRepository<OAuth2A
     private static final Duration LIFETIME = Duration.ofMinutes(10);
     private static final int KEY_BYTES = 32;
 
-    private final OidcProvider provider;
     private final boolean secure;
     private final InstantSource time;
-    private final TextEncryptor cipher = Encryptors.delux(
+    private final JsonMapper mapper = JsonMapper.builder()
+            .addModules(SecurityJacksonModules.getModules(PendingLoginCookie.class.getClassLoader()))
+            .build();
+    private final BytesEncryptor cipher = Encryptors.stronger(
             HexFormat.of().formatHex(KeyGenerators.secureRandom(KEY_BYTES).generateKey()),
             KeyGenerators.string().generateKey());
 
-    PendingLoginCookie(OidcProvider provider, boolean secure, InstantSource time) {
-        this.provider = provider;
+    PendingLoginCookie(boolean secure, InstantSource time) {
         this.secure = secure;
         this.time = time;
     }
@@ -53,13 +52,9 @@ final class PendingLoginCookie implements AuthorizationRequestRepository<OAuth2A
     public void saveAuthorizationRequest(
             @Nullable OAuth2AuthorizationRequest login, HttpServletRequest request, HttpServletResponse response) {
         if (login != null) {
-            List<String> lines = List.of(
-                    time.instant().plus(LIFETIME).toString(),
-                    String.valueOf(login.getState()),
-                    String.valueOf(login.getRedirectUri()),
-                    String.valueOf(login.<Object>getAttribute(OidcParameterNames.NONCE)),
-                    String.valueOf(login.<Object>getAttribute(PkceParameterNames.CODE_VERIFIER)));
-            set(response, cipher.encrypt(String.join("\n", lines)), LIFETIME);
+            String text = time.instant().plus(LIFETIME) + "\n" + mapper.writeValueAsString(login);
+            byte[] encrypted = cipher.encrypt(text.getBytes(StandardCharsets.UTF_8));
+            set(response, Base64.getUrlEncoder().withoutPadding().encodeToString(encrypted), LIFETIME);
         }
     }
 
@@ -68,9 +63,10 @@ final class PendingLoginCookie implements AuthorizationRequestRepository<OAuth2A
         String state = request.getParameter(OAuth2ParameterNames.STATE);
         return Optional.ofNullable(WebUtils.getCookie(request, NAME))
                 .flatMap(cookie -> decrypted(cookie.getValue()))
-                .map(text -> text.split("\n", -1))
-                .filter(lines -> time.instant().isBefore(Instant.parse(lines[0])) && lines[1].equals(state))
-                .map(lines -> login(provider.registration(), lines))
+                .map(text -> text.split("\n", 2))
+                .filter(parts -> time.instant().isBefore(Instant.parse(parts[0])))
+                .map(parts -> mapper.readValue(parts[1], OAuth2AuthorizationRequest.class))
+                .filter(login -> String.valueOf(login.getState()).equals(state))
                 .orElse(null);
     }
 
@@ -82,24 +78,6 @@ final class PendingLoginCookie implements AuthorizationRequestRepository<OAuth2A
             set(response, "", Duration.ZERO);
         }
         return login;
-    }
-
-    private static OAuth2AuthorizationRequest login(ClientRegistration registration, String[] lines) {
-        return OAuth2AuthorizationRequest.authorizationCode()
-                .authorizationUri(
-                        Objects.requireNonNull(registration.getProviderDetails().getAuthorizationUri()))
-                .clientId(registration.getClientId())
-                .scopes(registration.getScopes())
-                .state(lines[1])
-                .redirectUri(lines[2])
-                .attributes(Map.of(
-                        OAuth2ParameterNames.REGISTRATION_ID,
-                        registration.getRegistrationId(),
-                        OidcParameterNames.NONCE,
-                        lines[3],
-                        PkceParameterNames.CODE_VERIFIER,
-                        lines[4]))
-                .build();
     }
 
     private void set(HttpServletResponse response, String value, Duration lifetime) {
@@ -116,7 +94,8 @@ final class PendingLoginCookie implements AuthorizationRequestRepository<OAuth2A
     /** Returns empty for any value that this process did not encrypt. */
     private Optional<String> decrypted(String value) {
         try {
-            return Optional.of(cipher.decrypt(value));
+            byte[] text = cipher.decrypt(Base64.getUrlDecoder().decode(value));
+            return Optional.of(new String(text, StandardCharsets.UTF_8));
         } catch (RuntimeException e) { // Each kind of wrong value has an exception class of its own.
             return Optional.empty();
         }
