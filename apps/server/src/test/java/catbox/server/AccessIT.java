@@ -139,11 +139,11 @@ class AccessIT {
 
     @Test
     void healthAndMetricsAreOpenAndNothingElseIs() throws Exception {
-        try (Caller nobody = Caller.anonymous(server)) {
-            assertThat(nobody.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
-            assertThat(nobody.get("/actuator/prometheus").statusCode()).isEqualTo(200);
-            assertThat(nobody.get("/actuator/health/readiness").body()).isEqualTo("{\"status\":\"DOWN\"}");
-            assertThat(nobody.get("/actuator/health/sources/orders").statusCode())
+        try (Caller anonymous = Caller.anonymous(server)) {
+            assertThat(anonymous.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
+            assertThat(anonymous.get("/actuator/prometheus").statusCode()).isEqualTo(200);
+            assertThat(anonymous.get("/actuator/health/readiness").body()).isEqualTo("{\"status\":\"DOWN\"}");
+            assertThat(anonymous.get("/actuator/health/sources/orders").statusCode())
                     .isEqualTo(404);
             assertThat(server.health("readiness")).contains("\"components\":", "\"orders\"", "cannot be reached");
             for (String path : new String[] {
@@ -154,14 +154,16 @@ class AccessIT {
                 "/api/sources/orders/overview",
                 "/api/x"
             }) {
-                HttpResponse<String> answer = nobody.get(path);
+                HttpResponse<String> answer = anonymous.get(path);
                 assertThat(answer.statusCode()).describedAs(path).isEqualTo(401);
                 assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
                 assertThat(answer.headers().firstValue("WWW-Authenticate")).contains("Bearer");
                 assertThat(answer.body()).contains("\"type\":\"/problems/unauthorized\"", "\"status\":401");
             }
             for (String path : new String[] {"/", "/events", "/error", "/no-such-page", "/actuatorx"}) {
-                assertThat(Caller.location(nobody.get(path))).describedAs(path).isEqualTo("/login");
+                assertThat(Caller.location(anonymous.get(path)))
+                        .describedAs(path)
+                        .isEqualTo("/login");
             }
         }
     }
