@@ -32,7 +32,7 @@ import outbox.admin.Role;
 import outbox.spi.TimeSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Configures authentication, authorization, CSRF protection and headers. Any path that is not listed here needs a role. */
+/** Configures authentication, authorization, CSRF protection and headers. Paths that are not listed need a role. */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSecurity
 public class AccessConfiguration {
@@ -72,8 +72,8 @@ public class AccessConfiguration {
     }
 
     /**
-     * Health, metrics and a reload are for programs and need no authentication. A token gives access to more: details of
-     * the health, and a reload from another machine. Sessions are ignored, so no page of another site can use them.
+     * Health, metrics and a reload are for programs and need no authentication. A token gives access to more: details
+     * of the health, and a reload from another machine. Sessions are ignored, so no page of another site can use them.
      */
     @Bean
     @Order(1)

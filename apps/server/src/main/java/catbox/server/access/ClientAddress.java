@@ -9,10 +9,10 @@ import java.util.Optional;
 import org.springframework.util.StringUtils;
 
 /**
- * Finds the address of a request's client. Each trusted proxy adds the address of its own client to
- * {@code X-Forwarded-For}, so the last one there that is no trusted proxy counts; what precedes it may be forged. Tomcat's
- * RemoteIpValve also accepts a word or an address with a port: with a port that changes, every guess of a password would
- * come from another address.
+ * Finds the address of a request's client. Each trusted proxy adds its own client to {@code X-Forwarded-For}, so the
+ * last address there that is no trusted proxy counts; what precedes it may be forged. Tomcat's RemoteIpValve also
+ * accepts words, and addresses with a port: with a port that changes, every guess of a password would come from another
+ * address.
  */
 record ClientAddress(List<AddressRange> trustedProxies) {
 

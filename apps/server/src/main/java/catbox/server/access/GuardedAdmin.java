@@ -5,7 +5,7 @@ import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
 import outbox.spi.relay.Pause;
 
-/** Checks a principal's rights before each operation on a source. Pages and routes reach a source only through this class. */
+/** Checks a principal's rights before each operation on a source. Pages and routes have no other access to sources. */
 public final class GuardedAdmin implements OutboxAdmin {
 
     private final OutboxAdmin admin;

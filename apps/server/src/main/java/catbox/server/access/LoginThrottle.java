@@ -11,11 +11,12 @@ import java.util.concurrent.TimeUnit;
 import outbox.spi.TimeSource;
 
 /**
- * Limits failed logins of one user from one address, of one address, and of one user. Above a limit no password is checked
- * until the time window is over. The limit of a user alone is high, because anyone could use it to lock that user out.
+ * Limits failed logins of one user from one address, of one address, and of one user. Above a limit no password is
+ * checked until the time window is over. The limit of a user alone is high, because anyone could use it to lock that
+ * user out.
  *
- * <p>The number of entries is limited, and the one that was unused for the longest time is dropped. A client that invents
- * users to have entries dropped reaches the limit of its address first.
+ * <p>The number of entries is limited, and the one that was unused for the longest time is dropped. A client that
+ * invents users to have entries dropped reaches the limit of its address first.
  */
 final class LoginThrottle {
 
@@ -47,8 +48,8 @@ final class LoginThrottle {
     }
 
     /**
-     * Returns whether a password may be checked. It counts as a failure until it proves right, so that concurrent attempts
-     * get no further than consecutive ones.
+     * Returns whether a password may be checked. It counts as a failure until it proves right, so that concurrent
+     * attempts get no further than consecutive ones.
      */
     synchronized boolean admits(String user, String address) {
         List<Subject> subjects = subjects(user, address);
@@ -86,7 +87,7 @@ final class LoginThrottle {
         return first;
     }
 
-    /** Forgets the failures of this user from this address; of the address and of the user it takes back this attempt. */
+    /** Forgets the failures of this user from this address, and takes back this attempt from the other two counts. */
     synchronized void succeeded(String user, String address) {
         for (Subject each : subjects(user, address)) {
             failures.computeIfPresent(

@@ -41,8 +41,8 @@ import org.springframework.web.client.RestClient;
 import outbox.spi.TimeSource;
 
 /**
- * The OpenID provider. Its configuration is fetched at the first login or token, so the server starts without it, and other
- * users get in while it is down. After a failure it is left alone for some seconds, whereas Spring Security's
+ * The OpenID provider. Its configuration is fetched at the first login or token, so the server starts without it, and
+ * other users get in while it is down. After a failure it is left alone for some seconds, whereas Spring Security's
  * SupplierClientRegistrationRepository and SupplierJwtDecoder would call it at every request.
  */
 final class OidcProvider implements ClientRegistrationRepository {

@@ -41,7 +41,7 @@ final class OidcTokens {
         this.plan = plan;
     }
 
-    /** Decodes tokens that a client sends, whoever it got them from. */
+    /** Decodes tokens that a client sends, wherever it got them. */
     JwtDecoder bearers(JWKSource<SecurityContext> keys) {
         return decoder(keys, new DelegatingOAuth2TokenValidator<>(forThisServer(), noIdToken()), accessTokenTypes());
     }
@@ -84,9 +84,9 @@ final class OidcTokens {
     }
 
     /**
-     * Rejects ID tokens: they say who has logged in to an application, stay in browsers, and grant nothing. A token is an
-     * access token if its header says so or, from Keycloak, its claim {@code typ}. Others are recognized by claims that
-     * only ID tokens have.
+     * Rejects ID tokens: they say who has logged in to an application, stay in browsers, and grant nothing. A token is
+     * an access token if its header says so or, from Keycloak, its claim {@code typ}. Others are recognized by claims
+     * that only ID tokens have.
      */
     private static OAuth2TokenValidator<Jwt> noIdToken() {
         return token -> {

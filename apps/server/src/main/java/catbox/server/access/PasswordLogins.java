@@ -42,7 +42,7 @@ final class PasswordLogins implements AuthenticationProvider {
         passwords.setPasswordEncoder(encoder(users));
     }
 
-    /** Takes as long for an unknown user as for the user whose hash takes longest, so that the duration reveals nothing. */
+    /** Takes as long for an unknown user as for the slowest hash, so that the duration reveals nothing. */
     static PasswordEncoder encoder(List<AccessPlan.User> users) {
         int cost = users.stream()
                 .mapToInt(user -> Integer.parseInt(user.passwordHash().reveal().split("\\$", -1)[2]))
@@ -69,7 +69,7 @@ final class PasswordLogins implements AuthenticationProvider {
         if (user.isEmpty() || user.length() > NAME_CHARS_MAX) {
             throw new BadCredentialsException("no such user");
         }
-        // Users type their password into the field of the name.
+        // Users sometimes type their password into the name field.
         String logged = users.containsKey(user) ? user : "an unknown user";
         if (!throttle.admits(user, address)) {
             if (throttle.shouldLog(user, address)) {

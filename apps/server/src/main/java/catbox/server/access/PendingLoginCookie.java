@@ -23,9 +23,9 @@ import org.springframework.web.util.WebUtils;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Keeps a login that waits for the OpenID provider in a cookie of the browser, for ten minutes. Memory would have no bound,
- * since an unknown sender can begin any number of logins. The cookie is encrypted with a key that lives as long as this
- * process, so it reveals nothing and cannot be forged.
+ * Keeps a login that waits for the OpenID provider in a cookie of the browser, for ten minutes. Memory would have no
+ * bound, since an unknown sender can begin any number of logins. The cookie is encrypted with a key that lives as long
+ * as this process, so it reveals nothing and cannot be forged.
  */
 final class PendingLoginCookie implements AuthorizationRequestRepository<OAuth2AuthorizationRequest> {
 

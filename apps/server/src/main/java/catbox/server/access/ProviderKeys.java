@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches and caches the provider's keys. A token with an unknown key has them fetched again, because providers replace
- * keys, but at a limited rate, because anyone can send such tokens. At the limit, an unknown key counts as missing, unless
- * the last fetch failed: then the key may exist.
+ * keys, but at a limited rate, because anyone can send such tokens. At the limit, an unknown key counts as missing,
+ * unless the last fetch failed: then the key may exist.
  */
 final class ProviderKeys implements JWKSource<SecurityContext> {
 

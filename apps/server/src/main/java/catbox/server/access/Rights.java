@@ -13,8 +13,8 @@ import outbox.admin.Operation;
 import outbox.admin.Role;
 
 /**
- * The role of a principal, and whether it may read payloads. As Spring Security's authorities they have the names of the
- * OpenID provider's roles.
+ * The role of a principal, and whether it may read payloads. As Spring Security's authorities they have the names of
+ * the OpenID provider's roles.
  *
  * @param role null for none, which allows nothing
  */

@@ -8,8 +8,8 @@ import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayListener;
 
 /**
- * Counts deliveries and failures of a relay. The relay's threads write it without waiting, and one thread empties it every
- * second: a concurrent event is counted in one of the two seconds.
+ * Counts deliveries and failures of a relay. The relay's threads write it without waiting, and one thread empties it
+ * every second: a concurrent event is counted in one of the two seconds.
  */
 public final class PulseCounter implements RelayListener {
 

@@ -18,10 +18,10 @@ import org.springframework.http.HttpStatus;
 import outbox.spi.TimeSource;
 
 /**
- * Limits request bodies before anything reads them. A body that is not expected, or whose announced length is too large for
- * its sender, is refused before it is read, because Tomcat allocates memory for a whole form at once, however little of it
- * arrives. The bodies of all unauthenticated senders share a limit. After the answer, the rest of a body is read for a
- * moment, so that a client that is still sending gets the answer; then the connection is closed.
+ * Limits request bodies before anything reads them. A body that is not expected, or whose announced length is too large
+ * for its sender, is refused before it is read, because Tomcat allocates memory for a whole form at once, however
+ * little of it arrives. The bodies of all unauthenticated senders share a limit. After the answer, the rest of a body
+ * is read for a moment, so that a client that is still sending gets the answer; then the connection is closed.
  */
 final class BodyValve extends ValveBase {
 

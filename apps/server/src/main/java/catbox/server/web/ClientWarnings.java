@@ -14,8 +14,8 @@ import org.slf4j.Marker;
 import outbox.spi.TimeSource;
 
 /**
- * Limits each warning of the clients of brokers and databases to once a minute. During an outage Kafka's client logs several
- * a second for each connection, and the relay's own lines say as much. Loggers at DEBUG have no limit.
+ * Limits each warning of the clients of brokers and databases to once a minute. During an outage Kafka's client logs
+ * several a second for each connection, and the relay's own lines say as much. Loggers at DEBUG have no limit.
  */
 final class ClientWarnings extends TurboFilter {
 

@@ -29,7 +29,7 @@ final class ConnectionLimits implements WebServerFactoryCustomizer<TomcatServlet
         this.javaFeature = javaFeature;
     }
 
-    /** Returns whether a virtual thread that waits in a monitor lets others run (JEP 491). Otherwise it may block them all. */
+    /** Returns whether a virtual thread that waits in a monitor lets others run, as of JEP 491. */
     static boolean mayBeVirtual(int javaFeature) {
         return javaFeature >= 24;
     }

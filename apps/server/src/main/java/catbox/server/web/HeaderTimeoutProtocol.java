@@ -14,8 +14,8 @@ import outbox.spi.TimeSource;
 
 /**
  * Closes connections whose request line and headers take too long. Tomcat limits only the pause between two reads, so a
- * client that sends its headers one byte at a time could keep a connection for hours. Tomcat makes this object by its class
- * name.
+ * client that sends its headers one byte at a time could keep a connection for hours. Tomcat makes this object by its
+ * class name.
  */
 public final class HeaderTimeoutProtocol extends Http11NioProtocol {
 
@@ -52,8 +52,8 @@ public final class HeaderTimeoutProtocol extends Http11NioProtocol {
     }
 
     /**
-     * Returns whether a request began too long ago and its headers are incomplete. A connection has no processor between two
-     * requests, nor while a thread answers one, unless the answer is asynchronous.
+     * Returns whether a request began too long ago and its headers are incomplete. A connection has no processor
+     * between two requests, nor while a thread answers one, unless the answer is asynchronous.
      */
     private static boolean isLate(SocketWrapperBase<NioChannel> connection) {
         if (!(connection.getCurrentProcessor() instanceof Processor processor)

@@ -17,9 +17,9 @@ import java.util.function.Function;
 import org.springframework.boot.web.server.PortInUseException;
 
 /**
- * Serves static answers on a port, before the web application can answer and however busy it is. Each request has a thread of
- * its own, no body is read, and a client that takes longer than some seconds is disconnected. If too many clients are that
- * slow, the next one is disconnected immediately.
+ * Serves static answers on a port, before the web application can answer and however busy it is. Each request has a
+ * thread of its own, no body is read, and a client that takes longer than some seconds is disconnected. If too many
+ * clients are that slow, the next one is disconnected immediately.
  */
 final class HealthListener implements AutoCloseable {
 

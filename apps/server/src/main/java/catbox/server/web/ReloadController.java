@@ -14,8 +14,8 @@ import org.springframework.web.bind.annotation.RestController;
 import outbox.admin.Role;
 
 /**
- * Reloads the server's file for a token with the role admin, or for a local request that comes neither from a web page nor
- * through a local proxy. A proxy need not add a header, so if the file mentions one, no request counts as local.
+ * Reloads the server's file for a token with the role admin, or for a local request that comes neither from a web page
+ * nor through a local proxy. A proxy need not add a header, so if the file mentions one, no request counts as local.
  */
 @RestController
 final class ReloadController {

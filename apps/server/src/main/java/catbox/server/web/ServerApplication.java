@@ -24,9 +24,9 @@ public final class ServerApplication {
     private ServerApplication() {}
 
     /**
-     * Starts everything and returns when the web server listens; sources may still be connecting. The port is opened first
-     * and reports that the process is alive and not ready. Then the sources and the web application start in parallel,
-     * because both take seconds.
+     * Starts everything and returns when the web server listens; sources may still be connecting. The port is opened
+     * first and reports that the process is alive and not ready. Then the sources and the web application start in
+     * parallel, because both take seconds.
      *
      * @throws PortInUseException if another process listens on the port; then nothing was started
      */
@@ -52,8 +52,7 @@ public final class ServerApplication {
             StandardEnvironment environment = environment(config, port.port(), liveness.port());
             ServerLogging.setUp(config.logging(), environment);
             // Once everything runs, Spring drains the engine. Until then this hook keeps a terminated server from
-            // leaving
-            // partitions without an owner.
+            // leaving partitions without an owner.
             Runtime.getRuntime().addShutdownHook(new Thread(engine::close, "catbox-close"));
             engine.start();
             return application(environment, context -> {

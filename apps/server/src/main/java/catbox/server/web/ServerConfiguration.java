@@ -21,8 +21,8 @@ import org.springframework.context.annotation.Import;
 import outbox.spi.TimeSource;
 
 /**
- * The parts of the web application. Spring Boot's are listed in {@code META-INF/spring/}, in the file with the name of this
- * class: to let Boot find the ones that apply would take a second.
+ * The parts of the web application. Spring Boot's are listed in {@code META-INF/spring/}, in the file with the name of
+ * this class: to let Boot find the ones that apply would take a second.
  */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration

@@ -13,8 +13,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import outbox.spi.TimeSource;
 
 /**
- * Sets up logging as the server's file says. This happens before the web application starts, so that what starts earlier can
- * log; a system property keeps the application from setting it up again.
+ * Sets up logging as the server's file says. This happens before the web application starts, so that what starts
+ * earlier can log; a system property keeps the application from setting it up again.
  */
 final class ServerLogging {
 

@@ -16,8 +16,8 @@ import outbox.spi.relay.ClusterView;
 import outbox.spi.relay.Member;
 
 /**
- * Reports the health of a source: its database, its membership in the cluster, whether every partition has an owner, and
- * whether the threads of its relay are alive. It reads only memory and waits for no database.
+ * Reports the health of a source: its database, its membership in the cluster, whether every partition has an owner,
+ * and whether the threads of its relay are alive. It reads only memory and waits for no database.
  */
 final class SourceHealth {
 

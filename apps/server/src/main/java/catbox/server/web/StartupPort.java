@@ -10,8 +10,8 @@ import org.springframework.http.HttpStatus;
 
 /**
  * Listens on the server's port until the web server can take it over. Until then liveness is UP, readiness is
- * OUT_OF_SERVICE, and everything else is answered with 503. If the port is taken the start ends here, before any database is
- * contacted.
+ * OUT_OF_SERVICE, and everything else is answered with 503. If the port is taken the start ends here, before any
+ * database is contacted.
  */
 final class StartupPort implements SmartLifecycle {
 
@@ -44,7 +44,7 @@ final class StartupPort implements SmartLifecycle {
         application = context;
     }
 
-    /** Releases the port. Spring declares the process alive only after the web server answers, so this declares it first. */
+    /** Releases the port. Spring would declare the process alive only after the web server answers. */
     @Override
     public void start() {
         ApplicationContext context = application;
