@@ -82,16 +82,16 @@ final class SourceHealth {
                     .withDetail("claim", "rows are claimed one by one")
                     .build();
         }
-        List<ClusterView.PartitionState> slots = Optional.ofNullable(
+        List<ClusterView.PartitionState> partitions = Optional.ofNullable(
                         relay.status().cluster())
                 .map(ClusterView::partitions)
                 .orElse(List.of());
-        List<Integer> free = slots.stream()
-                .filter(slot -> slot.owner() == null)
+        List<Integer> free = partitions.stream()
+                .filter(partition -> partition.owner() == null)
                 .map(ClusterView.PartitionState::partition)
                 .toList();
-        Health.Builder health = status(!slots.isEmpty() && free.isEmpty());
-        health.withDetail("partitions", slots.size());
+        Health.Builder health = status(!partitions.isEmpty() && free.isEmpty());
+        health.withDetail("partitions", partitions.size());
         health.withDetail("own", List.copyOf(relay.status().partitions()));
         if (!free.isEmpty()) {
             health.withDetail("withoutOwner", free);
