@@ -7,10 +7,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server was called with.
+ * The arguments of the program.
  *
- * @param check whether only to look if everything is right
- * @param help whether only to say how it is called
+ * @param check whether only to check the file and all connections
+ * @param help whether only to print the usage
  */
 record CommandLine(Path config, boolean check, boolean help) {
 
@@ -18,7 +18,7 @@ record CommandLine(Path config, boolean check, boolean help) {
             Usage: java -jar catbox-server.jar [--config FILE] [--check]
 
               --config FILE  the YAML file; default: the environment variable CATBOX_CONFIG, else ./catbox.yaml
-              --check        read the file, try every connection, say what is wrong, and end:
+              --check        check the file and every connection, print what is wrong, and exit:
                              0 all is well, 1 the file is wrong, 2 a connection failed
               --help         show this
             """;

@@ -1,4 +1,4 @@
-/** The server: relays as a program. {@link catbox.server.CatboxServer} is where it begins. */
+/** The server, which runs relays as a program. {@link catbox.server.CatboxServer} starts it. */
 @NullMarked
 package catbox.server;
 

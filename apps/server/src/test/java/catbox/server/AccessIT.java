@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who gets in. The source is one that cannot be connected to: nobody here gets as far. */
+/** Authentication and authorization. The source cannot be connected to, because no test here needs it. */
 class AccessIT {
 
     private static final String REST = """
@@ -37,7 +37,7 @@ class AccessIT {
     // ---- logging in ------------------------------------------------------------------------------------------------
 
     @Test
-    void asksWhoOneIsAndThenShowsWhatWasWanted() throws Exception {
+    void showsTheRequestedPageAfterTheLogin() throws Exception {
         try (Caller caller = Caller.anonymous(server)) {
             assertThat(Caller.location(caller.get("/audit?source=orders", "Accept", "text/html")))
                     .isEqualTo("/login");
@@ -60,7 +60,7 @@ class AccessIT {
     }
 
     @Test
-    void lookingAtTheLoginPageMakesNoSession() throws Exception {
+    void showingTheLoginPageMakesNoSession() throws Exception {
         try (Caller caller = Caller.anonymous(server)) {
             HttpResponse<String> page = caller.get("/login");
 
@@ -86,7 +86,7 @@ class AccessIT {
     }
 
     @Test
-    void refusesAWrongPasswordAndAfterAFewEvenTheRightOne() throws Exception {
+    void refusesAWrongPasswordAndAfterFiveEvenTheRightOne() throws Exception {
         try (Caller caller = Caller.anonymous(server)) {
             for (int attempt = 0; attempt < 5; attempt++) {
                 assertThat(Caller.location(caller.login("reader", "wrong"))).isEqualTo("/login?error");
@@ -97,7 +97,7 @@ class AccessIT {
     }
 
     @Test
-    void behindATrustedProxyOneWhoGuessesDoesNotLockOutTheOthers(@TempDir Path other) throws Exception {
+    void behindATrustedProxyAClientThatGuessesDoesNotLockOutOthers(@TempDir Path other) throws Exception {
         String yaml = REST + TestAccess.yaml() + "  trusted-proxies: 127.0.0.1, 10.0.0.0/8\n";
         try (TestServer proxied = TestServer.start(other, yaml)) {
             try (Caller guesser = Caller.forwarded(proxied, "203.0.113.7")) {
@@ -106,7 +106,7 @@ class AccessIT {
                 }
                 assertThat(Caller.location(guesser.login("viewer", "viewer"))).isEqualTo("/login?wait");
             }
-            // What stands before the last address was sent by the client himself.
+            // The client itself sent what precedes the last address.
             try (Caller liar = Caller.forwarded(proxied, "198.51.100.9, 203.0.113.7, 10.1.2.3");
                     Caller neighbour = Caller.forwarded(proxied, "203.0.113.7, 203.0.113.8")) {
                 assertThat(Caller.location(liar.login("viewer", "viewer"))).isEqualTo("/login?wait");
@@ -116,7 +116,7 @@ class AccessIT {
     }
 
     @Test
-    void aSessionEndsHoweverOftenItIsUsed(@TempDir Path other) throws Exception {
+    void aSessionEndsEvenIfItIsUsed(@TempDir Path other) throws Exception {
         try (TestServer strict = TestServer.start(other, REST + TestAccess.yaml() + "  session-max: 1s\n");
                 Caller caller = Caller.loggedIn(strict, "viewer", "viewer")) {
             Eventually.happens(
@@ -126,7 +126,7 @@ class AccessIT {
     }
 
     @Test
-    void takesNoLoginWithoutItsCsrfToken() throws Exception {
+    void refusesALoginWithoutItsCsrfToken() throws Exception {
         try (Caller caller = Caller.anonymous(server)) {
             HttpResponse<String> answer = caller.form("/login", Map.of("username", "viewer", "password", "viewer"));
 
@@ -135,16 +135,15 @@ class AccessIT {
         }
     }
 
-    // ---- what is open, and what is said
-    // ------------------------------------------------------------------------------
+    // ---- answers and headers ---------------------------------------------------------------------------------------
 
     @Test
     void healthAndMetricsAreOpenAndNothingElseIs() throws Exception {
-        try (Caller nobody = Caller.anonymous(server)) {
-            assertThat(nobody.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
-            assertThat(nobody.get("/actuator/prometheus").statusCode()).isEqualTo(200);
-            assertThat(nobody.get("/actuator/health/readiness").body()).isEqualTo("{\"status\":\"DOWN\"}");
-            assertThat(nobody.get("/actuator/health/sources/orders").statusCode())
+        try (Caller anonymous = Caller.anonymous(server)) {
+            assertThat(anonymous.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
+            assertThat(anonymous.get("/actuator/prometheus").statusCode()).isEqualTo(200);
+            assertThat(anonymous.get("/actuator/health/readiness").body()).isEqualTo("{\"status\":\"DOWN\"}");
+            assertThat(anonymous.get("/actuator/health/sources/orders").statusCode())
                     .isEqualTo(404);
             assertThat(server.health("readiness")).contains("\"components\":", "\"orders\"", "cannot be reached");
             for (String path : new String[] {
@@ -155,14 +154,16 @@ class AccessIT {
                 "/api/sources/orders/overview",
                 "/api/x"
             }) {
-                HttpResponse<String> answer = nobody.get(path);
+                HttpResponse<String> answer = anonymous.get(path);
                 assertThat(answer.statusCode()).describedAs(path).isEqualTo(401);
                 assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
                 assertThat(answer.headers().firstValue("WWW-Authenticate")).contains("Bearer");
                 assertThat(answer.body()).contains("\"type\":\"/problems/unauthorized\"", "\"status\":401");
             }
             for (String path : new String[] {"/", "/events", "/error", "/no-such-page", "/actuatorx"}) {
-                assertThat(Caller.location(nobody.get(path))).describedAs(path).isEqualTo("/login");
+                assertThat(Caller.location(anonymous.get(path)))
+                        .describedAs(path)
+                        .isEqualTo("/login");
             }
         }
     }
@@ -176,7 +177,7 @@ class AccessIT {
             assertThat(answer.headers().allValues("Set-Cookie")).noneMatch(cookie -> cookie.contains("session"));
 
             assertThat(stranger.get("/api/sources").statusCode()).isEqualTo(401);
-            assertThat(stranger.get("/api/sources").body()).contains("the token is not known");
+            assertThat(stranger.get("/api/sources").body()).contains("unknown token");
         }
     }
 
@@ -207,17 +208,16 @@ class AccessIT {
         }
     }
 
-    // ---- other files
-    // -------------------------------------------------------------------------------------------------
+    // ---- other files -----------------------------------------------------------------------------------------------
 
     @Test
-    void letsNobodyInWhereNobodyIsNamedAndSaysHowToNameSomebody(@TempDir Path other) throws Exception {
+    void refusesEveryRequestWithoutUsersAndSaysHowToAddThem(@TempDir Path other) throws Exception {
         try (TestServer closed = TestServer.start(other, REST + "access: {}");
                 Caller caller = Caller.withToken(closed, "viewer")) {
             assertThat(caller.get("/api/sources").statusCode()).isEqualTo(401);
-            assertThat(caller.get("/api/sources").body()).contains("nobody may ask yet", "access:");
+            assertThat(caller.get("/api/sources").body()).contains("access is not set up", "access:");
             try (Caller browser = Caller.anonymous(closed)) {
-                assertThat(browser.get("/login").body()).contains("Nobody can log in yet", "access");
+                assertThat(browser.get("/login").body()).contains("an OpenID provider", "section <code>access</code>");
             }
         }
     }
@@ -247,7 +247,7 @@ class AccessIT {
             assertThat(answer.statusCode()).isEqualTo(503);
             assertThat(answer.headers().firstValue("Retry-After")).contains("5");
             assertThat(answer.body())
-                    .contains("/problems/provider-unreachable", "cannot be asked about it now")
+                    .contains("/problems/provider-unreachable", "cannot be reached to check it")
                     .doesNotContain("127.0.0.1");
         }
     }

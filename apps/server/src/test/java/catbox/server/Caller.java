@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Somebody who asks a server over HTTP, with cookies as a browser has them, or with a token. Follows no redirects. */
+/** An HTTP client of a server, with cookies like a browser or with a token. It follows no redirects. */
 public final class Caller implements AutoCloseable {
 
     private static final Pattern CSRF = Pattern.compile("name=\"_csrf\" value=\"([^\"]+)\"");
@@ -36,12 +36,12 @@ public final class Caller implements AutoCloseable {
         return new Caller(server.address(), "Authorization", "Bearer " + token);
     }
 
-    /** Somebody whom a proxy says this of. */
+    /** A client whose proxy sends this value of X-Forwarded-For. */
     public static Caller forwarded(TestServer server, String forwardedFor) {
         return new Caller(server.address(), "X-Forwarded-For", forwardedFor);
     }
 
-    /** Somebody who has logged in with a password. */
+    /** A client that has logged in with a password. */
     public static Caller loggedIn(TestServer server, String user, String password) throws Exception {
         Caller caller = anonymous(server);
         HttpResponse<String> answer = caller.login(user, password);
@@ -93,7 +93,7 @@ public final class Caller implements AutoCloseable {
         return answer.headers().firstValue("Location").orElse("nowhere, status " + answer.statusCode());
     }
 
-    /** What a cookie is allowed to, as it was set. */
+    /** The Set-Cookie header of a cookie; empty if the answer sets none. */
     public static String cookie(HttpResponse<?> answer, String name) {
         return answer.headers().allValues("Set-Cookie").stream()
                 .filter(cookie -> cookie.startsWith(name + "="))

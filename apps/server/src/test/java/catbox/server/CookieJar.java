@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/** Cookies by host and port, also secure ones: to a browser this machine is as safe as https. */
+/** Cookies by host and port. Secure cookies are sent too: browsers treat this machine like https. */
 final class CookieJar extends CookieHandler {
 
     private final Map<String, Map<String, String>> byAuthority = new ConcurrentHashMap<>();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/** People of a real Keycloak, with the realm that we ship. */
+/** Logins and tokens of a real Keycloak, with the realm that we ship. */
 class OidcIT {
 
     private static final Path REALM = Path.of("../../infrastructure/keycloak/catbox-realm.json");
@@ -64,7 +64,7 @@ class OidcIT {
         "admin, 200, 200, 200, 404",
         "nobody, 403, 403, 403, 403",
     })
-    void aTokenOpensWhatItsRolesAllow(String user, int overview, int pause, int rebalance, int reveal)
+    void aTokenAllowsWhatItsRolesAllow(String user, int overview, int pause, int rebalance, int reveal)
             throws Exception {
         try (Caller caller = Caller.withToken(server, token("catbox", user))) {
             assertThat(caller.get(API + "overview").statusCode()).isEqualTo(overview);
@@ -76,7 +76,7 @@ class OidcIT {
     }
 
     @Test
-    void aTokenThatCallsItselfAnAccessTokenAndNamesUsAsItsAudienceIsTaken() throws Exception {
+    void acceptsATypedAccessTokenWhoseAudienceIsThisServer() throws Exception {
         String token = token("catbox-cli", "viewer");
         assertThat(part(token, 0)).contains("\"typ\" : \"at+jwt\"");
         assertThat(part(token, 1)).contains("\"azp\":\"catbox-cli\"", "\"aud\":\"catbox\"");
@@ -87,7 +87,7 @@ class OidcIT {
     }
 
     @Test
-    void anIdTokenOpensNothing() throws Exception {
+    void anIdTokenIsNoBearerToken() throws Exception {
         String token = token("catbox", "admin", "id_token");
         assertThat(part(token, 1)).contains("\"aud\":\"catbox\"", "catbox-admin");
 
@@ -97,12 +97,12 @@ class OidcIT {
     }
 
     @Test
-    void aTokenOfAnotherClientOpensNothing() throws Exception {
+    void rejectsATokenOfAnotherClient() throws Exception {
         try (Caller caller = Caller.withToken(server, token("other", "admin"))) {
             HttpResponse<String> answer = caller.get("/api/sources");
 
             assertThat(answer.statusCode()).isEqualTo(401);
-            assertThat(answer.body()).contains("neither known nor one of the OpenID provider");
+            assertThat(answer.body()).contains("unknown token: neither");
         }
     }
 
@@ -135,7 +135,7 @@ class OidcIT {
     }
 
     @Test
-    void whoIsOnHisWayToKeycloakHasNoSession() throws Exception {
+    void aBrowserThatIsSentToKeycloakHasNoSession() throws Exception {
         try (Caller browser = Caller.anonymous(server)) {
             HttpResponse<String> away = browser.get(TO_KEYCLOAK);
 
@@ -147,21 +147,21 @@ class OidcIT {
     }
 
     @Test
-    void whoseLoginWasBegunElsewhereIsNotLoggedIn() throws Exception {
+    void aLoginThatBeganInAnotherBrowserIsRefused() throws Exception {
         try (Caller victim = Caller.anonymous(server);
                 Caller attacker = Caller.anonymous(server)) {
             String link = Caller.location(filledIn(attacker, "admin"));
-            victim.get(TO_KEYCLOAK); // He has a login of his own under way.
+            victim.get(TO_KEYCLOAK); // The victim has a pending login of its own.
 
             HttpResponse<String> answer = victim.get(link);
             assertThat(answer.statusCode()).isEqualTo(401);
-            assertThat(answer.body()).contains("did not let you in");
+            assertThat(answer.body()).contains("took too long. Try again");
             assertThat(Caller.cookie(answer, "catbox-session")).isEmpty();
         }
     }
 
     @Test
-    void whoHasNoRoleIsToldSo() throws Exception {
+    void aUserWithoutARoleIsRefused() throws Exception {
         try (Caller browser = Caller.anonymous(server)) {
             HttpResponse<String> answer = throughKeycloak(browser, "nobody");
 
@@ -175,11 +175,11 @@ class OidcIT {
     // ---- without it ------------------------------------------------------------------------------------------------
 
     @Test
-    void worksOnWithoutKeycloakAndWithItWhenItIsBack() throws Exception {
+    void worksWithoutKeycloakAndAgainWithItWhenItIsBack() throws Exception {
         try (Caller browser = Caller.anonymous(server);
                 Caller known = Caller.withToken(server, token("catbox", "viewer"))) {
             assertThat(known.get("/api/sources").statusCode()).isEqualTo(200);
-            keycloak.pause(); // Worse than gone: it is still connected to, and says nothing.
+            keycloak.pause(); // Worse than stopped: it accepts connections and does not answer.
 
             HttpResponse<String> answer = Eventually.value("the login says that Keycloak is down", () -> {
                 HttpResponse<String> said = browser.get(TO_KEYCLOAK);
@@ -195,7 +195,8 @@ class OidcIT {
 
             keycloak.resume();
             Eventually.happens(
-                    "one is sent there again", () -> browser.get(TO_KEYCLOAK).statusCode() == 302);
+                    "browsers are sent there again",
+                    () -> browser.get(TO_KEYCLOAK).statusCode() == 302);
             try (Caller again = Caller.anonymous(server)) {
                 assertThat(Caller.location(throughKeycloak(again, "viewer"))).isEqualTo("/");
             }
@@ -206,14 +207,14 @@ class OidcIT {
         return browser.get(Caller.location(filledIn(browser, user)));
     }
 
-    /** The answer to the form, which leads back to us. */
+    /** Sends the form, whose answer redirects to the server. */
     private static HttpResponse<String> filledIn(Caller browser, String user) throws Exception {
         HttpResponse<String> answer = browser.form(form(browser), Map.of("username", user, "password", user));
         assertThat(Caller.location(answer)).startsWith(server.address() + "/login/oauth2/code/oidc?");
         return answer;
     }
 
-    /** Where Keycloak wants the password sent to. */
+    /** The address of Keycloak's form for the password. */
     private static String form(Caller browser) throws Exception {
         String away = Caller.location(browser.get(TO_KEYCLOAK));
         Matcher form = FORM.matcher(browser.get(away).body());
@@ -232,7 +233,7 @@ class OidcIT {
                 "client_id",
                 client,
                 "client_secret",
-                "change-me", // Public clients are not asked for it.
+                "change-me", // Public clients need none.
                 "username",
                 user,
                 "password",

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import outbox.testkit.Stopwatch;
 
-/** Clients that send their bodies slowly keep nobody else waiting, and are cut off. */
+/** Clients that send their bodies slowly delay no other client, and are disconnected. */
 class SlowClientsIT {
 
     private static final int CLIENTS = 1_000;
@@ -57,7 +57,7 @@ class SlowClientsIT {
     }
 
     @Test
-    void answerOthersPromptlyBesideAThousandSlowClients() throws Exception {
+    void answersOthersPromptlyDuringAThousandSlowRequests() throws Exception {
         try (SlowClients slow = new SlowClients(
                         server.address(),
                         CLIENTS,

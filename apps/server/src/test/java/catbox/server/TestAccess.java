@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 
-/** People and programs of the tests: each role, by the name of which they have password and token. */
+/** Users and tokens of the tests: one of each role, with the name of the role as password and as token. */
 public final class TestAccess {
 
     private TestAccess() {}
@@ -36,7 +36,7 @@ public final class TestAccess {
                         sha256("reader"));
     }
 
-    /** Cheap on purpose: it is made for every test. */
+    /** A cheap hash, because every test makes some. */
     public static String hash(String password) {
         return "{bcrypt}" + new BCryptPasswordEncoder(4).encode(password);
     }

@@ -40,7 +40,7 @@ public final class TestServer implements AutoCloseable {
         Files.writeString(file, withAccess(yaml));
     }
 
-    /** Where the test does not say who may ask, it is a program that sees everything. */
+    /** Adds a token with the role viewer if the test configures no access. */
     private static String withAccess(String yaml) {
         return yaml.lines().anyMatch(line -> line.startsWith("access:"))
                 ? yaml
@@ -71,7 +71,7 @@ public final class TestServer implements AutoCloseable {
         return context.getEnvironment().getRequiredProperty("local.liveness.port", Integer.class);
     }
 
-    /** What does the work. */
+    /** The engine of the server. */
     Engine engine() {
         return context.getBean(Engine.class);
     }
@@ -91,7 +91,7 @@ public final class TestServer implements AutoCloseable {
         });
     }
 
-    /** What the health of a part says to who may know. */
+    /** The health of a part, with its details. */
     String health(String part) throws IOException, InterruptedException {
         HttpRequest request = request("/actuator/health/" + part)
                 .header("Authorization", "Bearer viewer")

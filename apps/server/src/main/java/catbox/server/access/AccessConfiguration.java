@@ -22,6 +22,7 @@ import org.springframework.security.oauth2.client.web.HttpSessionOAuth2Authorize
 import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestRedirectFilter;
 import org.springframework.security.oauth2.jwt.JwtDecoderFactory;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.context.AbstractSecurityWebApplicationInitializer;
 import org.springframework.security.web.context.SecurityContextHolderFilter;
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
@@ -31,7 +32,7 @@ import outbox.admin.Role;
 import outbox.spi.TimeSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a request has to pass. What is not named here needs somebody who is known. */
+/** Configures authentication, authorization, CSRF protection and headers. Paths that are not listed need a role. */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSecurity
 public class AccessConfiguration {
@@ -40,9 +41,6 @@ public class AccessConfiguration {
             + " base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
     private static final Customizer<SessionManagementConfigurer<HttpSecurity>> NO_SESSIONS =
             sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS);
-    private static final String FILTER = "springSecurityFilterChain";
-    private static final int BEFORE_ALL_OTHERS = -100;
-
     private static final RequestMatcher API = PathPatternRequestMatcher.pathPattern("/api/**");
 
     private final AccessPlan plan;
@@ -55,48 +53,49 @@ public class AccessConfiguration {
                 plan.oidc().map(oidc -> new OidcProvider(oidc, plan.sessions().publicUrl(), TimeSource.SYSTEM));
         this.address = new ClientAddress(plan.trustedProxies());
         if (!plan.isOpenToSomebody()) {
-            LoginLog.openToNobody(file.path().toString());
+            LoginLog.accessNotConfigured(file.path().toString());
         }
     }
 
     @Bean
     DelegatingFilterProxyRegistrationBean accessFilter() {
-        DelegatingFilterProxyRegistrationBean filter = new DelegatingFilterProxyRegistrationBean(FILTER);
-        filter.setOrder(BEFORE_ALL_OTHERS);
+        DelegatingFilterProxyRegistrationBean filter = new DelegatingFilterProxyRegistrationBean(
+                AbstractSecurityWebApplicationInitializer.DEFAULT_FILTER_NAME);
+        filter.setOrder(-100); // Before all other filters.
         filter.setDispatcherTypes(EnumSet.allOf(DispatcherType.class));
         return filter;
     }
 
     @Bean
-    AccessErrors refusals(JsonMapper mapper) {
+    AccessErrors accessErrors(JsonMapper mapper) {
         return new AccessErrors(mapper, plan.isOpenToSomebody());
     }
 
     /**
-     * Whether all is well, metrics, and a reload are for programs, which are asked for nothing. Who shows a token gets
-     * more: what exactly is wrong, and a reload from afar. A session is not looked at, so no page of others can use it.
+     * Health, metrics and a reload are for programs and need no authentication. A token gives access to more: details
+     * of the health, and a reload from another machine. Sessions are ignored, so no page of another site can use them.
      */
     @Bean
     @Order(1)
-    SecurityFilterChain openToAll(HttpSecurity http, AccessErrors refusals) {
+    SecurityFilterChain operating(HttpSecurity http, AccessErrors errors) {
         http.securityMatcher("/actuator", "/actuator/**", "/reload")
                 .authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
                 .csrf(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
                 .sessionManagement(NO_SESSIONS);
-        tokens(http, refusals);
+        bearerTokens(http, errors);
         return http.build();
     }
 
     @Bean
     @Order(2)
-    SecurityFilterChain forPeopleWhoAreKnown(HttpSecurity http, AccessErrors refusals) {
-        SessionEnd end = new SessionEnd(plan.sessions().lastsMax(), TimeSource.SYSTEM);
-        LoginPages pages = new LoginPages(plan.sessions(), address, end);
-        http.addFilterBefore(end, SecurityContextHolderFilter.class);
+    SecurityFilterChain consoleAndApi(HttpSecurity http, AccessErrors errors) {
+        SessionLifetime lifetime = new SessionLifetime(plan.sessions().lastsMax(), TimeSource.SYSTEM);
+        LoginPages pages = new LoginPages(plan.sessions(), address, lifetime);
+        http.addFilterBefore(lifetime, SecurityContextHolderFilter.class);
         http.authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
                         DispatcherType.ASYNC, DispatcherType.ERROR)
-                .permitAll() // Who began it was let in.
+                .permitAll() // The request that they belong to was let in.
                 .requestMatchers(HttpMethod.GET, "/login", "/assets/**")
                 .permitAll()
                 .anyRequest()
@@ -105,50 +104,48 @@ public class AccessConfiguration {
         http.formLogin(form -> form.loginPage("/login")
                 .authenticationDetailsSource(address::of)
                 .successHandler(pages.loggedIn())
-                .failureHandler(pages.refused()));
+                .failureHandler(pages.failed()));
         http.logout(logout -> logout.deleteCookies(LoginPages.SESSION_COOKIE).logoutSuccessUrl(LoginPages.LOGGED_OUT));
-        http.requestCache(cache -> cache.requestCache(pages.wanted()));
-        tokens(http, refusals);
+        http.requestCache(cache -> cache.requestCache(pages.savedRequests()));
+        bearerTokens(http, errors);
         http.csrf(csrf -> csrf.csrfTokenRepository(csrfTokens()));
         http.headers(this::headers);
-        http.exceptionHandling(handling -> handling.defaultAuthenticationEntryPointFor(refusals, API)
-                .defaultAuthenticationEntryPointFor(pages.entry(), request -> !API.matches(request))
-                .defaultAccessDeniedHandlerFor(refusals, API));
+        http.exceptionHandling(handling -> handling.defaultAuthenticationEntryPointFor(errors, API)
+                .defaultAuthenticationEntryPointFor(pages.entryPoint(), request -> !API.matches(request))
+                .defaultAccessDeniedHandlerFor(errors, API));
         provider.ifPresent(oidc -> oidcLogin(http, oidc, pages));
         return http.build();
     }
 
-    private void tokens(HttpSecurity http, AccessErrors refusals) {
-        BearerTokens bearers =
-                new BearerTokens(plan.tokens(), provider); // As a bean it would be asked about passwords.
+    private void bearerTokens(HttpSecurity http, AccessErrors errors) {
+        BearerTokens bearers = new BearerTokens(plan.tokens(), provider); // A bean would also get the passwords.
         http.oauth2ResourceServer(tokens -> tokens.authenticationManagerResolver(request -> bearers)
-                .authenticationEntryPoint(refusals)
-                .accessDeniedHandler(refusals));
+                .authenticationEntryPoint(errors)
+                .accessDeniedHandler(errors));
     }
 
     private void oidcLogin(HttpSecurity http, OidcProvider oidc, LoginPages pages) {
-        LoginUnderWay underWay = new LoginUnderWay(oidc, plan.sessions().secureCookies(), TimeSource.SYSTEM);
+        PendingLoginCookie pending = new PendingLoginCookie(plan.sessions().secureCookies(), TimeSource.SYSTEM);
         http.logout(logout -> logout.logoutSuccessHandler(oidc.logouts(LoginPages.LOGGED_OUT)));
         http.oauth2Login(login -> login.loginPage("/login")
                 .clientRegistrationRepository(oidc)
-                .authorizationEndpoint(away -> away.authorizationRequestRepository(underWay))
+                .authorizationEndpoint(endpoint -> endpoint.authorizationRequestRepository(pending))
                 .authorizedClientRepository(new HttpSessionOAuth2AuthorizedClientRepository())
                 .tokenEndpoint(tokens -> tokens.accessTokenResponseClient(oidc.codes()))
                 .userInfoEndpoint(info -> info.oidcUserService(oidc::user))
                 .successHandler(pages.loggedIn())
-                .failureHandler(pages.refused()));
-        http.addFilterBefore(pages.whileUnreachable(oidc), OAuth2AuthorizationRequestRedirectFilter.class);
+                .failureHandler(pages.failed()));
+        http.addFilterBefore(pages.providerCheck(oidc), OAuth2AuthorizationRequestRedirectFilter.class);
     }
 
-    /** Found by Spring, for the tokens that a browser brings from the provider. */
+    /** Decodes the ID tokens of logins; Spring Security finds this bean by its type. */
     @Bean
     JwtDecoderFactory<ClientRegistration> idTokenDecoders() {
         return registration -> provider.orElseThrow().idTokens();
     }
 
-    // In a cookie, so that who only looks at the login page needs no session. Lax as that of the session is: were one
-    // of
-    // them left behind when somebody follows a link to here, the forms of his other pages would be of no use any more.
+    // In a cookie, so that the login page needs no session. Lax like the session's cookie: a browser that follows a
+    // link to the server sends both, so it gets no new token, which would invalidate the forms of its open pages.
     private CookieCsrfTokenRepository csrfTokens() {
         CookieCsrfTokenRepository tokens = new CookieCsrfTokenRepository();
         tokens.setCookieName("catbox-csrf");
@@ -159,7 +156,7 @@ public class AccessConfiguration {
     }
 
     private void headers(HeadersConfigurer<HttpSecurity> headers) {
-        // To log out is a form, whose answer may lead to the provider.
+        // The form that logs out may be redirected to the provider.
         String policies =
                 CONTENT_POLICY + provider.map(oidc -> " " + oidc.origin()).orElse("");
         headers.contentSecurityPolicy(policy -> policy.policyDirectives(policies))

@@ -16,57 +16,56 @@ import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.csrf.CsrfException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Tells programs that they do not get in, and why. */
+/** Answers requests to the API that are refused access, with a problem document that says why. */
 final class AccessErrors implements AuthenticationEntryPoint, AccessDeniedHandler {
 
     private final JsonMapper mapper;
-    private final boolean openToSomebody;
+    private final boolean configured;
 
-    AccessErrors(JsonMapper mapper, boolean openToSomebody) {
+    AccessErrors(JsonMapper mapper, boolean configured) {
         this.mapper = mapper;
-        this.openToSomebody = openToSomebody;
+        this.configured = configured;
     }
 
     @Override
-    public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException why)
+    public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException failure)
             throws IOException {
-        if (why instanceof OidcUnreachableException) {
+        if (failure instanceof OidcUnreachableException) {
             response.setHeader(HttpHeaders.RETRY_AFTER, "5");
             write(
                     response,
                     HttpStatus.SERVICE_UNAVAILABLE,
                     "provider-unreachable",
-                    "the token is none of the server's file, and the OpenID provider cannot be asked about it now");
+                    "the token is not in the server's file, and the OpenID provider cannot be reached to check it");
             return;
         }
         response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
-        boolean shown = request.getHeader(HttpHeaders.AUTHORIZATION) != null;
-        write(
-                response,
-                HttpStatus.UNAUTHORIZED,
-                "unauthorized",
-                !openToSomebody
-                        ? "nobody may ask yet: add users, tokens or an OpenID provider below access: in the server's"
-                                + " file"
-                        : shown
-                                ? String.valueOf(why.getMessage())
-                                : "log in at /login, or show a token as Authorization: Bearer TOKEN");
+        write(response, HttpStatus.UNAUTHORIZED, "unauthorized", unauthorized(request, failure));
+    }
+
+    private String unauthorized(HttpServletRequest request, AuthenticationException failure) {
+        if (!configured) {
+            return "access is not set up: add users, tokens or an OpenID provider under access: in the server's file";
+        }
+        return request.getHeader(HttpHeaders.AUTHORIZATION) == null
+                ? "log in at /login, or send a token as Authorization: Bearer TOKEN"
+                : String.valueOf(failure.getMessage());
     }
 
     @Override
-    public void handle(HttpServletRequest request, HttpServletResponse response, AccessDeniedException why)
+    public void handle(HttpServletRequest request, HttpServletResponse response, AccessDeniedException failure)
             throws IOException {
         if (SecurityContextHolder.getContext().getAuthentication() == null) {
-            commence(request, response, new InsufficientAuthenticationException("nobody is logged in"));
+            commence(request, response, new InsufficientAuthenticationException("not logged in"));
             return;
         }
         write(
                 response,
                 HttpStatus.FORBIDDEN,
                 "forbidden",
-                why instanceof CsrfException
-                        ? "a request with a session's cookie needs the CSRF token as well, in the header X-CSRF-TOKEN"
-                        : "the role viewer, operator or admin is needed to get in at all");
+                failure instanceof CsrfException
+                        ? "a request with a session cookie also needs the CSRF token, in the header X-CSRF-TOKEN"
+                        : "permission denied: this needs the role viewer, operator or admin");
     }
 
     private void write(HttpServletResponse response, HttpStatus status, String code, String detail) throws IOException {

@@ -13,7 +13,7 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
 import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
 
-/** Knows programs by the tokens of the file, and whoever shows a token of the OpenID provider. */
+/** Authenticates bearer tokens: those of the server's file, and access tokens of the OpenID provider. */
 final class BearerTokens implements AuthenticationManager {
 
     private final List<AccessPlan.Token> tokens;
@@ -29,23 +29,19 @@ final class BearerTokens implements AuthenticationManager {
         if (!(request instanceof BearerTokenAuthenticationToken bearer)) {
             throw new InvalidBearerTokenException("a bearer token is needed");
         }
-        return known(bearer.getToken())
+        return find(bearer.getToken())
                 .map(token -> (Authentication) UsernamePasswordAuthenticationToken.authenticated(
                         "token:" + token.name(), "", new Rights(token.role(), token.payloadRead()).authorities()))
-                .or(() -> provider.map(oidc -> oidc.authenticated(bearer.getToken())))
-                .orElseThrow(() -> new InvalidBearerTokenException("the token is not known"));
+                .or(() -> provider.map(oidc -> oidc.authenticate(bearer.getToken())))
+                .orElseThrow(() -> new InvalidBearerTokenException("unknown token"));
     }
 
-    // All are compared, each in constant time: how long it takes says nothing about any of them.
-    private Optional<AccessPlan.Token> known(String shown) {
-        byte[] hash = sha256(shown);
-        Optional<AccessPlan.Token> found = Optional.empty();
-        for (AccessPlan.Token token : tokens) {
-            if (MessageDigest.isEqual(hash, HexFormat.of().parseHex(token.sha256()))) {
-                found = Optional.of(token);
-            }
-        }
-        return found;
+    // Compares with every token, each in constant time, so that the duration reveals nothing about any of them.
+    private Optional<AccessPlan.Token> find(String value) {
+        byte[] hash = sha256(value);
+        return tokens.stream()
+                .filter(token -> MessageDigest.isEqual(hash, HexFormat.of().parseHex(token.sha256())))
+                .reduce((first, second) -> second);
     }
 
     private static byte[] sha256(String text) {

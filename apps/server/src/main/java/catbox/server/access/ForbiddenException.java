@@ -4,7 +4,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import outbox.admin.Operation;
 
-/** Somebody asked for what he may not do. */
+/** Thrown for an operation that the caller's rights do not allow. */
 @ResponseStatus(HttpStatus.FORBIDDEN)
 public final class ForbiddenException extends RuntimeException {
 

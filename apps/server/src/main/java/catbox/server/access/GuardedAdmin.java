@@ -5,33 +5,30 @@ import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
 import outbox.spi.relay.Pause;
 
-/**
- * A source, with the rights of one person. Pages and routes reach a source only through one of these, so none of them can
- * forget to check.
- */
+/** Checks a principal's rights before each operation on a source. Pages and routes have no other access to sources. */
 public final class GuardedAdmin implements OutboxAdmin {
 
     private final OutboxAdmin admin;
-    private final Principal person;
+    private final Principal principal;
 
-    public GuardedAdmin(OutboxAdmin admin, Principal person) {
+    public GuardedAdmin(OutboxAdmin admin, Principal principal) {
         this.admin = admin;
-        this.person = person;
+        this.principal = principal;
     }
 
     /**
-     * Checks the rights, and then carries out the operation.
+     * Runs the operation if the rights allow it.
      *
      * @throws ForbiddenException if a right is missing
      */
     @Override
     public <R> R run(Request<R> request) {
-        person.require(needed(request));
+        principal.require(neededFor(request));
         return admin.run(request);
     }
 
-    /** A paused node is drained, however it was asked for. */
-    private static Operation needed(Request<?> request) {
+    /** To pause or resume a node is to drain it, whichever operation asks for it. */
+    private static Operation neededFor(Request<?> request) {
         boolean drains = switch (request) {
             case Request.Pause(Pause.Subject subject, String reason) -> subject.kind() == Pause.Kind.NODE;
             case Request.Resume(Pause.Subject subject) -> subject.kind() == Pause.Kind.NODE;

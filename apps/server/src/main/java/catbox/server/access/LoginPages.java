@@ -24,7 +24,7 @@ import org.springframework.security.web.savedrequest.SavedRequest;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 
-/** Where a browser is sent before and after a login. */
+/** Sends browsers to the login page, and after a login to the page that they asked for. */
 final class LoginPages {
 
     static final String SESSION_COOKIE = "catbox-session";
@@ -36,59 +36,59 @@ final class LoginPages {
 
     private final AccessPlan.Sessions sessions;
     private final ClientAddress address;
-    private final SessionEnd end;
-    private final CookieRequestCache wanted = new CookieRequestCache();
+    private final SessionLifetime lifetime;
+    private final CookieRequestCache savedRequests = new CookieRequestCache();
 
-    LoginPages(AccessPlan.Sessions sessions, ClientAddress address, SessionEnd end) {
+    LoginPages(AccessPlan.Sessions sessions, ClientAddress address, SessionLifetime lifetime) {
         this.sessions = sessions;
         this.address = address;
-        this.end = end;
-        // Only what a person has asked for by its address is worth to come back to.
-        wanted.setRequestMatcher(request -> request.getMethod().equals("GET")
+        this.lifetime = lifetime;
+        // Only whole pages are worth returning to, and no parts of pages that a script asked for.
+        savedRequests.setRequestMatcher(request -> request.getMethod().equals("GET")
                 && String.valueOf(request.getHeader(HttpHeaders.ACCEPT)).contains("text/html")
                 && request.getHeader("HX-Request") == null);
-        wanted.setCookieCustomizer(cookie -> {
+        savedRequests.setCookieCustomizer(cookie -> {
             cookie.setSecure(sessions.secureCookies());
             cookie.setAttribute("SameSite", "Lax");
         });
     }
 
-    /** The page that somebody wanted before he was asked who he is. In a cookie: who is not known has no session. */
-    RequestCache wanted() {
-        return wanted;
+    /** Keeps the requested page in a cookie, because there is no session before the login. */
+    RequestCache savedRequests() {
+        return savedRequests;
     }
 
-    /** To the login page; a part of a page that is asked for by a script has the script go there. */
-    AuthenticationEntryPoint entry() {
+    /** Redirects to the login page; a script that asked for part of a page goes there too. */
+    AuthenticationEntryPoint entryPoint() {
         LoginUrlAuthenticationEntryPoint login = new LoginUrlAuthenticationEntryPoint(LOGIN);
-        return (request, response, why) -> {
+        return (request, response, failure) -> {
             if (request.getHeader("HX-Request") != null) {
                 response.setHeader("HX-Redirect", LOGIN);
                 response.setStatus(HttpStatus.UNAUTHORIZED.value());
             } else {
-                login.commence(request, response, why);
+                login.commence(request, response, failure);
             }
         };
     }
 
-    /** To the page that was wanted. Only now the session lasts: one of somebody who is not known ends within minutes. */
+    /** Redirects to the requested page. The session gets its full length here; before the login it is a few minutes. */
     AuthenticationSuccessHandler loggedIn() {
-        return (request, response, who) -> {
+        return (request, response, user) -> {
             HttpSession session = request.getSession();
             session.setMaxInactiveInterval(Math.toIntExact(sessions.idleMax().toSeconds()));
-            end.begins(session);
+            lifetime.start(session);
             LoginLog.loggedIn(
-                    Principal.of(who).name(),
-                    who.getPrincipal() instanceof OidcUser ? "OpenID" : "a password",
+                    Principal.of(user).name(),
+                    user.getPrincipal() instanceof OidcUser ? "OpenID" : "a password",
                     address.of(request));
-            String page = local(wanted.getRequest(request, response));
-            wanted.removeRequest(request, response);
+            String page = withoutHost(savedRequests.getRequest(request, response));
+            savedRequests.removeRequest(request, response);
             response.sendRedirect(page);
         };
     }
 
-    /** Without scheme and host: those that the server sees are not those of the browser when there is a proxy between. */
-    static String local(@Nullable SavedRequest saved) {
+    /** Drops scheme and host: behind a proxy those that the server sees are not those of the browser. */
+    private static String withoutHost(@Nullable SavedRequest saved) {
         if (saved == null) {
             return "/";
         }
@@ -97,18 +97,18 @@ final class LoginPages {
         return uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery();
     }
 
-    /** Back to the login page, which says why. */
-    AuthenticationFailureHandler refused() {
-        return (request, response, why) -> {
-            switch (why) {
+    /** Shows the login page with the reason of the failure. */
+    AuthenticationFailureHandler failed() {
+        return (request, response, failure) -> {
+            switch (failure) {
                 case LockedException locked -> response.sendRedirect(LOGIN + "?wait");
                 case OidcUnreachableException down -> show(request, response, HttpStatus.SERVICE_UNAVAILABLE, "oidc");
-                case NoRoleException nobody -> {
-                    LoginLog.refused(nobody.who(), "no role", address.of(request));
+                case NoRoleException user -> {
+                    LoginLog.refused(String.valueOf(user.getMessage()), "no role", address.of(request));
                     show(request, response, HttpStatus.FORBIDDEN, "role");
                 }
-                case OAuth2AuthenticationException provider -> {
-                    LoginLog.failed(String.valueOf(provider.getMessage()));
+                case OAuth2AuthenticationException oidc -> {
+                    LoginLog.oidcLoginFailed(String.valueOf(oidc.getMessage()));
                     show(request, response, HttpStatus.UNAUTHORIZED, "refused");
                 }
                 default -> response.sendRedirect(LOGIN + "?error");
@@ -116,24 +116,24 @@ final class LoginPages {
         };
     }
 
-    /** Asks whether the provider is there before a browser is sent to it. */
-    Filter whileUnreachable(OidcProvider provider) {
+    /** Shows the login page instead of sending a browser to a provider that is down. */
+    Filter providerCheck(OidcProvider provider) {
         return (request, response, chain) -> {
-            if (request instanceof HttpServletRequest asked
+            if (request instanceof HttpServletRequest http
                     && response instanceof HttpServletResponse answer
-                    && TO_PROVIDER.matches(asked)
+                    && TO_PROVIDER.matches(http)
                     && !provider.isReachable()) {
-                show(asked, answer, HttpStatus.SERVICE_UNAVAILABLE, "oidc");
+                show(http, answer, HttpStatus.SERVICE_UNAVAILABLE, "oidc");
             } else {
                 chain.doFilter(request, response);
             }
         };
     }
 
-    /** The login page in place of what was asked for, so that to load it again is to try again. */
-    private static void show(HttpServletRequest request, HttpServletResponse response, HttpStatus status, String why)
+    /** Shows the login page at the requested address, so that reloading it tries again. */
+    private static void show(HttpServletRequest request, HttpServletResponse response, HttpStatus status, String reason)
             throws IOException, ServletException {
         response.setStatus(status.value());
-        request.getRequestDispatcher(LOGIN + "?" + why).forward(request, response);
+        request.getRequestDispatcher(LOGIN + "?" + reason).forward(request, response);
     }
 }

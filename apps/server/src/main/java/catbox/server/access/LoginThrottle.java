@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 import outbox.spi.TimeSource;
 
 /**
- * Slows down who guesses passwords: too many failures within a while, of one user from one address, of one address or of
- * one user, and no password is looked at until the while is over. The limit of a user alone is high, since anybody could
- * use it to lock somebody else out.
+ * Limits failed logins of one user from one address, of one address, and of one user. Above a limit no password is
+ * checked until the time window is over. The limit of a user alone is high, because anyone could use it to lock that
+ * user out.
  *
- * <p>Remembers so many at most and forgets the one not seen for the longest time. Who makes up users to be forgotten
- * runs into the limit of his address first.
+ * <p>The number of entries is limited, and the one that was unused for the longest time is dropped. A client that
+ * invents users to have entries dropped reaches the limit of its address first.
  */
 final class LoginThrottle {
 
@@ -37,19 +37,19 @@ final class LoginThrottle {
                 }
             };
 
-    /** What failures are counted for; an empty name or address means any. */
-    private record Subject(String user, String address, int failuresMax) {}
+    /** What failures are counted for; an empty user or network stands for any. */
+    private record Subject(String user, String network, int failuresMax) {}
 
-    /** How many there were since then, and whether it was said that they are too many. */
-    private record Failures(int count, long firstNanos, boolean told) {}
+    /** The failures since a time, and whether the log has said that they are too many. */
+    private record Failures(int count, long firstNanos, boolean logged) {}
 
     LoginThrottle(TimeSource time) {
         this.time = time;
     }
 
     /**
-     * Whether a password may be looked at. It counts as a failure until it is known to be right, so that many who try at
-     * the same time get no further than one who tries again and again.
+     * Returns whether a password may be checked. It counts as a failure until it proves right, so that concurrent
+     * attempts get no further than consecutive ones.
      */
     synchronized boolean admits(String user, String address) {
         List<Subject> subjects = subjects(user, address);
@@ -71,30 +71,30 @@ final class LoginThrottle {
                 subject,
                 before == null || isOver(before)
                         ? new Failures(1, time.nanoTime(), false)
-                        : new Failures(before.count() + 1, before.firstNanos(), before.told()));
+                        : new Failures(before.count() + 1, before.firstNanos(), before.logged()));
     }
 
-    /** Whether somebody who is not admitted is worth a word in the log: once in a while, and not at every try. */
-    synchronized boolean isNews(String user, String address) {
-        boolean news = false;
+    /** Returns whether to log that a login is not admitted: once in a time window, and not at every attempt. */
+    synchronized boolean shouldLog(String user, String address) {
+        boolean first = false;
         for (Subject subject : subjects(user, address)) {
             Failures before = failures.get(subject);
-            if (before != null && !admits(subject) && !before.told()) {
+            if (before != null && !admits(subject) && !before.logged()) {
                 failures.put(subject, new Failures(before.count(), before.firstNanos(), true));
-                news = true;
+                first = true;
             }
         }
-        return news;
+        return first;
     }
 
-    /** Forgets the failures of who knew the password in the end; of those of his address and his name only this one. */
+    /** Forgets the failures of this user from this address, and takes back this attempt from the other two counts. */
     synchronized void succeeded(String user, String address) {
-        for (Subject subject : subjects(user, address)) {
+        for (Subject each : subjects(user, address)) {
             failures.computeIfPresent(
-                    subject,
-                    (who, before) -> who.failuresMax() == PAIR_FAILURES_MAX || before.count() == 1
+                    each,
+                    (subject, before) -> subject.failuresMax() == PAIR_FAILURES_MAX || before.count() == 1
                             ? null
-                            : new Failures(before.count() - 1, before.firstNanos(), before.told()));
+                            : new Failures(before.count() - 1, before.firstNanos(), before.logged()));
         }
     }
 
@@ -107,15 +107,15 @@ final class LoginThrottle {
     }
 
     private static List<Subject> subjects(String user, String address) {
-        String place = place(address);
+        String network = network(address);
         return List.of(
-                new Subject(user, place, PAIR_FAILURES_MAX),
-                new Subject("", place, ADDRESS_FAILURES_MAX),
+                new Subject(user, network, PAIR_FAILURES_MAX),
+                new Subject("", network, ADDRESS_FAILURES_MAX),
                 new Subject(user, "", USER_FAILURES_MAX));
     }
 
-    // Who has one address of IPv6 has all that begin alike, and could use a new one for each guess.
-    private static String place(String address) {
+    // The owner of one IPv6 address has all those with the same 64 bits, and could use another one for each guess.
+    private static String network(String address) {
         return AddressRange.address(address)
                 .filter(Inet6Address.class::isInstance)
                 .map(each -> HexFormat.of().formatHex(each.getAddress(), 0, NETWORK_BYTES))

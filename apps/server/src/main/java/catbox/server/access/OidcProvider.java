@@ -2,7 +2,6 @@ package catbox.server.access;
 
 import catbox.server.config.OidcPlan;
 import com.nimbusds.jose.jwk.source.JWKSource;
-import com.nimbusds.jose.jwk.source.RateLimitReachedException;
 import com.nimbusds.jose.proc.SecurityContext;
 import java.net.URI;
 import java.time.Duration;
@@ -10,10 +9,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
-import org.springframework.http.converter.FormHttpMessageConverter;
+import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.security.authentication.AbstractAuthenticationToken;
 import org.springframework.security.oauth2.client.endpoint.OAuth2AccessTokenResponseClient;
 import org.springframework.security.oauth2.client.endpoint.OAuth2AuthorizationCodeGrantRequest;
@@ -41,21 +41,23 @@ import org.springframework.web.client.RestClient;
 import outbox.spi.TimeSource;
 
 /**
- * The OpenID provider, asked for its addresses when somebody first wants to get in by it: the server starts without it,
- * and everybody else gets in while it is down. It is not asked again at once after a failure, as Spring Security's
- * SupplierClientRegistrationRepository and SupplierJwtDecoder would do at every request.
+ * The OpenID provider. Its configuration is fetched at the first login or token, so the server starts without it, and
+ * other users get in while it is down. After a failure it is left alone for some seconds, whereas Spring Security's
+ * SupplierClientRegistrationRepository and SupplierJwtDecoder would call it at every request.
  */
 final class OidcProvider implements ClientRegistrationRepository {
 
     static final String ID = "oidc";
 
-    /** After a failure nobody waits for the provider again so soon: wrong tokens must not keep the server busy. */
-    private static final Duration REST = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    /** How long an answer of the provider shows that it is there. */
-    private static final Duration FRESH = Duration.ofSeconds(1);
+    /** After a failure no request waits for the provider for this long: wrong tokens must not keep the server busy. */
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
-    /** How long somebody waits for an answer that another waits for: one that hangs must not hold up everybody. */
+    /** How long an answer proves that the provider is reachable. */
+    private static final Duration FRESH_FOR = Duration.ofSeconds(1);
+
+    /** How long a request waits for another one's answer: a provider that hangs must not block all of them. */
     private static final Duration QUEUE_MAX = Duration.ofSeconds(1);
 
     private final OidcPlan plan;
@@ -63,13 +65,13 @@ final class OidcProvider implements ClientRegistrationRepository {
     private final OidcTokens tokens;
     private final RestClient client;
     private final TimeSource time;
-    private final ReentrantLock asking = new ReentrantLock();
-    private volatile @Nullable Found found; // written by who holds the lock; read by any thread
+    private final ReentrantLock fetching = new ReentrantLock();
+    private volatile @Nullable Discovered discovered; // written by the owner of the lock, read by any thread
     private volatile @Nullable Failure failure; // the same
-    private long seenAtNanos; // when it last answered; of who holds the lock
+    private long answeredAtNanos; // guarded by the lock
 
-    /** All that is made of what it says of itself, once. */
-    private record Found(
+    /** The provider's configuration and what is made of it, once. */
+    private record Discovered(
             Map<String, Object> configuration,
             ClientRegistration registration,
             JwtDecoder bearers,
@@ -79,78 +81,95 @@ final class OidcProvider implements ClientRegistrationRepository {
     private record Failure(RuntimeException cause, long atNanos) {}
 
     /**
-     * The provider.
+     * Makes the provider and calls nothing.
      *
-     * @param publicUrl where browsers reach the server; empty when that is where their requests are sent to
+     * @param publicUrl the server's address for browsers; empty if that is the address that they send requests to
      */
     OidcProvider(OidcPlan plan, Optional<URI> publicUrl, TimeSource time) {
         this.plan = plan;
         this.time = time;
         this.base = publicUrl.map(uri -> uri.toString().replaceAll("/+$", "")).orElse("{baseUrl}");
         this.tokens = new OidcTokens(plan);
-        this.client = RestClient.builder().requestFactory(tokens.connections()).build();
+        SimpleClientHttpRequestFactory connections = new SimpleClientHttpRequestFactory();
+        connections.setConnectTimeout(TIMEOUT);
+        connections.setReadTimeout(TIMEOUT);
+        this.client = RestClient.builder()
+                .requestFactory(connections)
+                .configureMessageConverters(converters -> converters
+                        .registerDefaults()
+                        .addCustomConverter(new OAuth2AccessTokenResponseHttpMessageConverter()))
+                .defaultStatusHandler(new OAuth2ErrorResponseErrorHandler())
+                .build();
     }
 
-    // ---- finding it ------------------------------------------------------------------------------------------------
+    // ---- discovery -------------------------------------------------------------------------------------------------
 
     @Override
     public @Nullable ClientRegistration findByRegistrationId(String registrationId) {
-        return registrationId.equals(ID) ? found().registration() : null;
+        return registrationId.equals(ID) ? registration() : null;
     }
 
     ClientRegistration registration() {
-        return found().registration();
+        return discovered().registration();
     }
 
-    /** Whether it answers now, or did a moment ago: nobody is sent to a provider that is down. */
+    /** Returns whether the provider answers now, or did within the last second. */
     boolean isReachable() {
         try {
-            look();
+            discover();
             return true;
         } catch (OidcUnreachableException e) {
             return false;
         }
     }
 
-    /** What is known of it, if need be from before it went down: tokens can be checked without it. */
-    private Found found() {
-        Found now = found;
-        return now == null ? look() : now;
+    /** Returns what is known of the provider, even if it is down now: tokens can be checked without it. */
+    private Discovered discovered() {
+        Discovered known = discovered;
+        return known == null ? discover() : known;
     }
 
-    private Found look() {
-        refuseWhileItRests();
-        if (!mayAsk()) {
-            throw new OidcUnreachableException(plan.issuer(), "it is being asked already");
+    private Discovered discover() {
+        throwIfFailedRecently();
+        if (!lock()) {
+            throw unreachable(new TimeoutException("another request waits for its answer"));
         }
         try {
-            refuseWhileItRests(); // Who waited here for another's failure does not try again.
-            Found before = found;
-            return before != null && time.nanoTime() - seenAtNanos < FRESH.toNanos() ? before : askedAnew(before);
+            throwIfFailedRecently(); // Another request may have failed while this one waited.
+            Discovered known = discovered;
+            return known != null && time.nanoTime() - answeredAtNanos < FRESH_FOR.toNanos() ? known : fetch(known);
         } finally {
-            asking.unlock();
+            fetching.unlock();
         }
     }
 
-    private boolean mayAsk() {
+    private boolean lock() {
         try {
-            return asking.tryLock(QUEUE_MAX.toNanos(), TimeUnit.NANOSECONDS);
+            return fetching.tryLock(QUEUE_MAX.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         }
     }
 
-    private Found askedAnew(@Nullable Found before) {
+    private void throwIfFailedRecently() {
+        Failure last = failure;
+        if (last != null && time.nanoTime() - last.atNanos() < RETRY_AFTER.toNanos()) {
+            throw unreachable(last.cause());
+        }
+    }
+
+    private Discovered fetch(@Nullable Discovered known) {
         try {
-            Map<String, Object> configuration = ask();
-            Found now = before != null && before.configuration().equals(configuration) ? before : made(configuration);
-            found = now;
+            Map<String, Object> configuration = fetchConfiguration();
+            Discovered current =
+                    known != null && known.configuration().equals(configuration) ? known : discovered(configuration);
+            discovered = current;
             failure = null;
-            seenAtNanos = time.nanoTime();
-            return now;
-        } catch (RuntimeException e) { // Whatever is wrong about it: it cannot be used.
-            OidcUnreachableException unreachable = new OidcUnreachableException(plan.issuer(), e);
+            answeredAtNanos = time.nanoTime();
+            return current;
+        } catch (RuntimeException e) { // Whatever is wrong with the configuration, it cannot be used.
+            OidcUnreachableException unreachable = unreachable(e);
             if (failure == null) {
                 LoginLog.providerFailed(String.valueOf(unreachable.getMessage()));
             }
@@ -159,30 +178,24 @@ final class OidcProvider implements ClientRegistrationRepository {
         }
     }
 
-    private void refuseWhileItRests() {
-        Failure last = failure;
-        if (last != null && time.nanoTime() - last.atNanos() < REST.toNanos()) {
-            throw new OidcUnreachableException(plan.issuer(), last.cause());
-        }
-    }
-
-    private Map<String, Object> ask() {
+    private Map<String, Object> fetchConfiguration() {
         Map<String, Object> configuration = client.get()
                 .uri(plan.issuer().replaceAll("/+$", "") + "/.well-known/openid-configuration")
                 .retrieve()
                 .body(new ParameterizedTypeReference<>() {});
-        if (configuration == null || !plan.issuer().equals(configuration.get("issuer"))) {
-            throw new IllegalStateException(
-                    "it calls itself " + (configuration == null ? "nothing" : configuration.get("issuer")));
+        Object issuer = configuration == null ? null : configuration.get("issuer");
+        if (configuration == null || !plan.issuer().equals(issuer)) {
+            throw new IllegalStateException("its configuration names the issuer " + issuer);
         }
         return configuration;
     }
 
-    private Found made(Map<String, Object> configuration) {
+    private Discovered discovered(Map<String, Object> configuration) {
         ClientRegistration registration = registration(configuration);
-        JWKSource<SecurityContext> keys = OidcTokens.keys(
-                Objects.requireNonNull(registration.getProviderDetails().getJwkSetUri(), "the provider names no keys"));
-        return new Found(
+        String address = registration.getProviderDetails().getJwkSetUri();
+        JWKSource<SecurityContext> keys =
+                new ProviderKeys(Objects.requireNonNull(address, "its configuration has no jwks_uri"), TIMEOUT);
+        return new Discovered(
                 configuration,
                 registration,
                 tokens.bearers(keys),
@@ -203,92 +216,89 @@ final class OidcProvider implements ClientRegistrationRepository {
         return builder.build();
     }
 
-    /** Where it is, for browsers. */
+    private OidcUnreachableException unreachable(Exception cause) {
+        return new OidcUnreachableException(plan.issuer(), cause);
+    }
+
+    // ---- browsers --------------------------------------------------------------------------------------------------
+
+    /** The provider's address for browsers. */
     String origin() {
         URI issuer = URI.create(plan.issuer());
         return issuer.getScheme() + "://" + issuer.getRawAuthority();
     }
 
-    /** Ends the session there too: who logs out here would otherwise be let in again without a password. */
+    /** Logs out at the provider too: it would otherwise let the same user in again without a password. */
     LogoutSuccessHandler logouts(String page) {
-        OidcClientInitiatedLogoutSuccessHandler there = new OidcClientInitiatedLogoutSuccessHandler(this);
-        there.setDefaultTargetUrl(page);
-        there.setPostLogoutRedirectUri(base + page);
-        return (request, response, who) -> {
-            if (who != null && who.getPrincipal() instanceof OidcUser && isReachable()) {
-                there.onLogoutSuccess(request, response, who);
+        OidcClientInitiatedLogoutSuccessHandler handler = new OidcClientInitiatedLogoutSuccessHandler(this);
+        handler.setDefaultTargetUrl(page);
+        handler.setPostLogoutRedirectUri(base + page);
+        return (request, response, user) -> {
+            if (user != null && user.getPrincipal() instanceof OidcUser && isReachable()) {
+                handler.onLogoutSuccess(request, response, user);
             } else {
                 response.sendRedirect(page);
             }
         };
     }
 
-    // ---- who somebody is -------------------------------------------------------------------------------------------
-
-    /**
-     * Who logged in with a browser. Many providers put roles into the access token alone, which is for us as well.
-     *
-     * @throws NoRoleException for who may do nothing here
-     */
-    OidcUser user(OidcUserRequest request) {
-        Rights rights = tokens.rights(request.getIdToken().getClaims()).orElseGet(() -> {
-            try {
-                Jwt access = found().fetchedAccessTokens()
-                        .decode(request.getAccessToken().getTokenValue());
-                return tokens.rights(access.getClaims()).orElse(OidcTokens.NOTHING);
-            } catch (JwtException e) {
-                return OidcTokens.NOTHING;
-            }
-        });
-        OidcUser user = new DefaultOidcUser(rights.authorities(), request.getIdToken());
-        if (rights.role() == null) {
-            throw new NoRoleException(Principal.ofProvider(user));
-        }
-        return user;
-    }
-
-    /** Who shows an access token. */
-    AbstractAuthenticationToken authenticated(String token) {
-        try {
-            Jwt jwt = found().bearers().decode(token);
-            Rights rights = tokens.rights(jwt.getClaims()).orElse(OidcTokens.NOTHING);
-            return new JwtAuthenticationToken(jwt, rights.authorities(), Principal.ofProvider(jwt));
-        } catch (BadJwtException e) {
-            throw new InvalidBearerTokenException("the token is neither known nor one of the OpenID provider", e);
-        } catch (JwtException e) { // The keys could not be had: nothing is known of the token.
-            if (e.getCause() instanceof RateLimitReachedException) {
-                throw new InvalidBearerTokenException(
-                        "the token names a key that the OpenID provider does not have", e);
-            }
-            throw new OidcUnreachableException(plan.issuer(), e);
-        }
-    }
-
-    /** Checks what a browser brings back. */
-    JwtDecoder idTokens() {
-        return found().idTokens();
-    }
-
-    /** Fetches tokens, and waits no longer than for anything else. */
+    /** Exchanges the code of a login for its tokens, with our timeouts. */
     OAuth2AccessTokenResponseClient<OAuth2AuthorizationCodeGrantRequest> codes() {
         RestClientAuthorizationCodeTokenResponseClient codes = new RestClientAuthorizationCodeTokenResponseClient();
-        codes.setRestClient(RestClient.builder()
-                .requestFactory(tokens.connections())
-                .configureMessageConverters(converters -> converters
-                        .disableDefaults()
-                        .addCustomConverter(new FormHttpMessageConverter())
-                        .addCustomConverter(new OAuth2AccessTokenResponseHttpMessageConverter()))
-                .defaultStatusHandler(new OAuth2ErrorResponseErrorHandler())
-                .build());
+        codes.setRestClient(client);
         return code -> {
             try {
                 return codes.getTokenResponse(code);
             } catch (OAuth2AuthorizationException e) {
-                if (e.getCause() instanceof ResourceAccessException away) {
-                    throw new OidcUnreachableException(plan.issuer(), away);
-                }
-                throw e;
+                throw e.getCause() instanceof ResourceAccessException noAnswer ? unreachable(noAnswer) : e;
             }
         };
+    }
+
+    /** Decodes the ID token of a login. */
+    JwtDecoder idTokens() {
+        return discovered().idTokens();
+    }
+
+    /**
+     * Returns the user of a login. Many providers put roles only into the access token, so that is read as well.
+     *
+     * @throws NoRoleException if the user has none of our roles
+     */
+    OidcUser user(OidcUserRequest request) {
+        Rights rights = tokens.rights(request.getIdToken().getClaims()).orElseGet(() -> accessTokenRights(request));
+        OidcUser user = new DefaultOidcUser(rights.authorities(), request.getIdToken());
+        if (rights.role() == null) {
+            throw new NoRoleException(Principal.nameOf(user));
+        }
+        return user;
+    }
+
+    private Rights accessTokenRights(OidcUserRequest request) {
+        try {
+            String token = request.getAccessToken().getTokenValue();
+            return rights(discovered().fetchedAccessTokens().decode(token));
+        } catch (JwtException e) {
+            return Rights.NONE;
+        }
+    }
+
+    // ---- bearer tokens ---------------------------------------------------------------------------------------------
+
+    /** Authenticates an access token. */
+    AbstractAuthenticationToken authenticate(String token) {
+        try {
+            Jwt jwt = discovered().bearers().decode(token);
+            return new JwtAuthenticationToken(jwt, rights(jwt).authorities(), Principal.nameOf(jwt));
+        } catch (BadJwtException e) {
+            throw new InvalidBearerTokenException(
+                    "unknown token: neither one of the server's file nor an access token for this server", e);
+        } catch (JwtException e) { // The keys could not be fetched.
+            throw unreachable(e);
+        }
+    }
+
+    private Rights rights(Jwt token) {
+        return tokens.rights(token.getClaims()).orElse(Rights.NONE);
     }
 }

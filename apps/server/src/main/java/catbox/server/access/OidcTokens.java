@@ -3,7 +3,6 @@ package catbox.server.access;
 import catbox.server.config.OidcPlan;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -13,9 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.client.ClientHttpRequestFactory;
-import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.security.oauth2.client.oidc.authentication.OidcIdTokenValidator;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
@@ -31,12 +29,9 @@ import org.springframework.security.oauth2.jwt.JwtTypeValidator;
 import org.springframework.security.oauth2.jwt.JwtValidators;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 
-/** What the tokens of an OpenID provider have to be, and what they say about somebody. */
+/** Validates the tokens of an OpenID provider, and reads rights from their claims. */
 final class OidcTokens {
 
-    static final Rights NOTHING = new Rights(null, false);
-
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
     private static final Set<String> ACCESS_TOKEN_TYPES = Set.of("at+jwt", "application/at+jwt");
     private static final List<String> CLAIMS_OF_ID_TOKENS = List.of("at_hash", "c_hash", "nonce");
 
@@ -46,29 +41,17 @@ final class OidcTokens {
         this.plan = plan;
     }
 
-    /** Connections that a provider that hangs does not hold for long. */
-    ClientHttpRequestFactory connections() {
-        SimpleClientHttpRequestFactory connections = new SimpleClientHttpRequestFactory();
-        connections.setConnectTimeout(ANSWER_MAX);
-        connections.setReadTimeout(ANSWER_MAX);
-        return connections;
-    }
-
-    static JWKSource<SecurityContext> keys(String address) {
-        return new ProviderKeys(address, ANSWER_MAX);
-    }
-
-    /** Checks tokens that are shown as they are, by whoever has one. */
+    /** Decodes tokens that a client sends, wherever it got them. */
     JwtDecoder bearers(JWKSource<SecurityContext> keys) {
         return decoder(keys, new DelegatingOAuth2TokenValidator<>(forThisServer(), noIdToken()), accessTokenTypes());
     }
 
-    /** Checks the access token that this server has fetched itself, for somebody who logs in. */
+    /** Decodes the access token that this server fetched during a login. */
     JwtDecoder fetchedAccessTokens(JWKSource<SecurityContext> keys) {
         return decoder(keys, fetchedByThisServer(), accessTokenTypes());
     }
 
-    /** Checks what a browser brings back of a login. */
+    /** Decodes the ID token of a login. */
     JwtDecoder idTokens(JWKSource<SecurityContext> keys, ClientRegistration registration) {
         return decoder(keys, new OidcIdTokenValidator(registration), new JwtTypeValidator("JWT"));
     }
@@ -78,22 +61,22 @@ final class OidcTokens {
     }
 
     private JwtDecoder decoder(
-            JWKSource<SecurityContext> keys, OAuth2TokenValidator<Jwt> alsoValid, JwtTypeValidator types) {
+            JWKSource<SecurityContext> keys, OAuth2TokenValidator<Jwt> validator, JwtTypeValidator types) {
         types.setAllowEmpty(true);
         NimbusJwtDecoder decoder = NimbusJwtDecoder.withJwkSource(keys)
                 .jwsAlgorithms(algorithms -> Collections.addAll(algorithms, SignatureAlgorithm.values()))
                 .build();
         decoder.setJwtValidator(JwtValidators.createDefaultWithValidators(
-                List.of(types, new JwtIssuerValidator(plan.issuer()), alsoValid)));
+                List.of(types, new JwtIssuerValidator(plan.issuer()), validator)));
         return decoder;
     }
 
-    /** A token that was made for another API of the same provider opens nothing here, whoever has asked for it. */
+    /** Rejects tokens that were issued for another API of the same provider, whichever client requested them. */
     OAuth2TokenValidator<Jwt> forThisServer() {
         return new JwtAudienceValidator(plan.clientId());
     }
 
-    /** Many providers name no audience in what a login gets: then it counts that this server has asked for it. */
+    /** Accepts tokens that this server requested: many providers name no audience in the access token of a login. */
     OAuth2TokenValidator<Jwt> fetchedByThisServer() {
         return token -> plan.clientId().equals(token.getClaimAsString("azp"))
                 ? OAuth2TokenValidatorResult.success()
@@ -101,11 +84,11 @@ final class OidcTokens {
     }
 
     /**
-     * An ID token tells an application who has logged in, and is left in the hands of browsers: whoever shows one has not
-     * been allowed to do anything. What calls itself an access token is one, by its header or, as Keycloak does, by a
-     * claim; of the rest what only ID tokens have gives them away.
+     * Rejects ID tokens: they say who has logged in to an application, stay in browsers, and grant nothing. A token is
+     * an access token if its header says so or, from Keycloak, its claim {@code typ}. Others are recognized by claims
+     * that only ID tokens have.
      */
-    OAuth2TokenValidator<Jwt> noIdToken() {
+    private static OAuth2TokenValidator<Jwt> noIdToken() {
         return token -> {
             String header = String.valueOf(token.getHeaders().get("typ")).toLowerCase(Locale.ROOT);
             String claim = token.getClaimAsString("typ");
@@ -120,12 +103,8 @@ final class OidcTokens {
         };
     }
 
-    /** What the roles in these claims allow; empty when they say nothing of roles. */
+    /** Returns the rights that the roles in these claims grant; empty if the claims do not mention roles. */
     Optional<Rights> rights(Map<String, Object> claims) {
-        return roles(claims).map(Rights::ofNames);
-    }
-
-    private Optional<Set<String>> roles(Map<String, Object> claims) {
         @Nullable Object value = claims.get(plan.roleClaim()); // Some providers have names with dots in them.
         if (value == null) {
             value = claims;
@@ -133,11 +112,11 @@ final class OidcTokens {
                 value = value instanceof Map<?, ?> nested ? nested.get(part) : null;
             }
         }
-        if (value instanceof Collection<?> many) {
-            return Optional.of(many.stream().map(String::valueOf).collect(Collectors.toUnmodifiableSet()));
-        }
-        return value instanceof String text
-                ? Optional.of(Arrays.stream(text.split("[\\s,]+", -1)).collect(Collectors.toUnmodifiableSet()))
-                : Optional.empty();
+        Stream<String> roles = switch (value) {
+            case Collection<?> many -> many.stream().map(String::valueOf);
+            case String text -> Arrays.stream(text.split("[\\s,]+", -1));
+            case null, default -> null;
+        };
+        return Optional.ofNullable(roles).map(names -> Rights.ofNames(names.collect(Collectors.toUnmodifiableSet())));
     }
 }

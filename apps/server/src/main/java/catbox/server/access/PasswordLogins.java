@@ -3,8 +3,8 @@ package catbox.server.access;
 import catbox.server.config.AccessPlan;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.BadCredentialsException;
@@ -20,35 +20,29 @@ import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import org.springframework.security.crypto.password.DelegatingPasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
 
-/** Knows the users of the file by their passwords, and does not let passwords be guessed. */
+/** Authenticates the users of the server's file by their passwords, and keeps passwords from being guessed. */
 final class PasswordLogins implements AuthenticationProvider {
 
-    /** Nobody has a longer name, and nothing longer is kept in memory. */
+    /** No user has a longer name, and no longer one is kept in memory. */
     private static final int NAME_CHARS_MAX = 100;
 
     private static final int COST_DEFAULT = 12;
 
-    /** Hashing takes a processor for as long as it lasts, and nothing else may wait for it. */
+    /** Hashing keeps a processor busy, so half of them are left to everything else. */
     private static final int CHECKS_MAX = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
     private final Semaphore checks = new Semaphore(CHECKS_MAX);
-    private final DaoAuthenticationProvider passwords;
+    private final DaoAuthenticationProvider passwords = new DaoAuthenticationProvider(this::details);
     private final LoginThrottle throttle;
-    private final Set<String> names;
+    private final Map<String, AccessPlan.User> users;
 
     PasswordLogins(List<AccessPlan.User> users, LoginThrottle throttle) {
         this.throttle = throttle;
-        // Looks at a password even when there is no such user, so that the time tells nothing.
-        this.passwords = new DaoAuthenticationProvider(name -> users.stream()
-                .filter(user -> user.name().equals(name))
-                .findFirst()
-                .map(PasswordLogins::details)
-                .orElseThrow(() -> new UsernameNotFoundException("no such user")));
+        this.users = users.stream().collect(Collectors.toMap(AccessPlan.User::name, Function.identity()));
         passwords.setPasswordEncoder(encoder(users));
-        this.names = users.stream().map(AccessPlan.User::name).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Takes as long over the password of nobody as over that of the user whose hash takes longest. */
+    /** Takes as long for an unknown user as for the slowest hash, so that the duration reveals nothing. */
     static PasswordEncoder encoder(List<AccessPlan.User> users) {
         int cost = users.stream()
                 .mapToInt(user -> Integer.parseInt(user.passwordHash().reveal().split("\\$", -1)[2]))
@@ -57,8 +51,12 @@ final class PasswordLogins implements AuthenticationProvider {
         return new DelegatingPasswordEncoder("bcrypt", Map.of("bcrypt", new BCryptPasswordEncoder(cost)));
     }
 
-    private static UserDetails details(AccessPlan.User user) {
-        return User.withUsername(user.name())
+    private UserDetails details(String name) {
+        AccessPlan.User user = users.get(name);
+        if (user == null) {
+            throw new UsernameNotFoundException("no such user");
+        }
+        return User.withUsername(name)
                 .password(user.passwordHash().reveal())
                 .authorities(new Rights(user.role(), user.payloadRead()).authorities())
                 .build();
@@ -71,28 +69,25 @@ final class PasswordLogins implements AuthenticationProvider {
         if (user.isEmpty() || user.length() > NAME_CHARS_MAX) {
             throw new BadCredentialsException("no such user");
         }
+        // Users sometimes type their password into the name field.
+        String logged = users.containsKey(user) ? user : "an unknown user";
         if (!throttle.admits(user, address)) {
-            if (throttle.isNews(user, address)) {
-                LoginLog.stopped(inTheLog(user), address);
+            if (throttle.shouldLog(user, address)) {
+                LoginLog.blocked(logged, address);
             }
             throw new LockedException("too many attempts");
         }
         checks.acquireUninterruptibly();
         try {
-            Authentication known = passwords.authenticate(login);
+            Authentication authenticated = passwords.authenticate(login);
             throttle.succeeded(user, address);
-            return known;
+            return authenticated;
         } catch (AuthenticationException e) {
-            LoginLog.refused(inTheLog(user), "wrong name or password", address);
+            LoginLog.refused(logged, "incorrect name or password", address);
             throw e;
         } finally {
             checks.release();
         }
-    }
-
-    // People type their password where the name belongs.
-    private String inTheLog(String user) {
-        return names.contains(user) ? user : "somebody who is not known";
     }
 
     @Override

@@ -18,9 +18,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of the provider. A token that names a key which is not among them has them fetched again, since keys are
- * replaced now and then; but not as often as anybody sends such tokens. While they are not fetched because of that, a key
- * that is missing is one that the provider does not have; unless it could not be asked the last time: then nobody knows.
+ * Fetches and caches the provider's keys. A token with an unknown key has them fetched again, because providers replace
+ * keys, but at a limited rate, because anyone can send such tokens. At the limit, an unknown key counts as missing,
+ * unless the last fetch failed: then the key may exist.
  */
 final class ProviderKeys implements JWKSource<SecurityContext> {
 
@@ -28,12 +28,11 @@ final class ProviderKeys implements JWKSource<SecurityContext> {
     private static final int BYTES_MAX = 1 << 20;
 
     private final JWKSource<SecurityContext> limited;
-    private volatile boolean unreachable; // when they were last fetched; written by who fetches, read by any thread
+    private volatile boolean unreachable; // whether the last fetch failed; written by the thread that fetches
 
-    ProviderKeys(String address, Duration answerMax) {
-        int millisMax = Math.toIntExact(answerMax.toMillis());
-        this.limited = JWKSourceBuilder.create(
-                        url(address), new DefaultResourceRetriever(millisMax, millisMax, BYTES_MAX))
+    ProviderKeys(String address, Duration timeout) {
+        int millis = Math.toIntExact(timeout.toMillis());
+        this.limited = JWKSourceBuilder.create(url(address), new DefaultResourceRetriever(millis, millis, BYTES_MAX))
                 .refreshAheadCache(false)
                 .rateLimited(FETCH_INTERVAL.toMillis())
                 .healthReporting(fetch -> unreachable = fetch.getHealthStatus() == HealthStatus.NOT_HEALTHY)
@@ -45,7 +44,10 @@ final class ProviderKeys implements JWKSource<SecurityContext> {
         try {
             return limited.get(selector, context);
         } catch (RateLimitReachedException e) {
-            throw unreachable ? new JWKSetUnavailableException("they could not be fetched a moment ago", e) : e;
+            if (unreachable) {
+                throw new JWKSetUnavailableException("the last fetch of the keys failed", e);
+            }
+            return List.of();
         }
     }
 
@@ -53,7 +55,7 @@ final class ProviderKeys implements JWKSource<SecurityContext> {
         try {
             return URI.create(address).toURL();
         } catch (MalformedURLException e) {
-            throw new IllegalArgumentException("the address of its keys is wrong: " + address, e);
+            throw new IllegalArgumentException("the provider's jwks_uri is wrong: " + address, e);
         }
     }
 }

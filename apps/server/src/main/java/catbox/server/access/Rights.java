@@ -1,6 +1,7 @@
 package catbox.server.access;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -12,36 +13,33 @@ import outbox.admin.Operation;
 import outbox.admin.Role;
 
 /**
- * What somebody may do.
+ * The role of a principal, and whether it may read payloads. As Spring Security's authorities they have the names of
+ * the OpenID provider's roles.
  *
- * @param role null for nothing at all
- * @param payloadRead whether he may see what events carry
+ * @param role null for none, which allows nothing
  */
 public record Rights(@Nullable Role role, boolean payloadRead) {
+
+    static final Rights NONE = new Rights(null, false);
 
     private static final String PREFIX = "catbox-";
     private static final String PAYLOAD_READ = PREFIX + "payload-read";
 
-    /** The only place that decides whether an operation is allowed. */
+    /** The only method that decides whether an operation is allowed. */
     public boolean may(Operation operation) {
         return role != null && role.includes(operation.role()) && (operation != Operation.REVEAL || payloadRead);
     }
-
-    // ---- as authorities, which are called as the roles of an OpenID provider are
-    // --------------------------------------
 
     static Rights of(Collection<? extends GrantedAuthority> authorities) {
         return ofNames(AuthorityUtils.authorityListToSet(authorities));
     }
 
-    /** The highest of the roles counts; other names mean nothing here. */
+    /** The highest role counts; other names are ignored. */
     static Rights ofNames(Set<String> names) {
-        Role highest = null;
-        for (Role role : Role.values()) {
-            if (names.contains(name(role))) {
-                highest = role;
-            }
-        }
+        Role highest = Arrays.stream(Role.values())
+                .filter(role -> names.contains(name(role)))
+                .reduce((lower, higher) -> higher)
+                .orElse(null);
         return new Rights(highest, names.contains(PAYLOAD_READ));
     }
 

@@ -1,7 +1,7 @@
 /**
- * Who asks, and what he may do. Takes what the file says of people, programs and an OpenID provider; gives a
- * {@link catbox.server.access.Principal} for every request that gets in. Promises that nobody anonymous does, and that one
- * place, {@link catbox.server.access.Rights#may}, decides about every operation. Does nothing to any source.
+ * Authentication and authorization. Takes users, tokens and an OpenID provider from the server's file; gives a {@link
+ * catbox.server.access.Principal} for every request that is let in. Promises that no anonymous request is, and that one
+ * method, {@link catbox.server.access.Rights#may}, decides about every operation. Changes nothing in any source.
  */
 @NullMarked
 package catbox.server.access;

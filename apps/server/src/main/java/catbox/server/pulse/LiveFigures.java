@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 import outbox.spi.operations.BoundedCount;
 
 /**
- * One second of a source on this node.
+ * The figures of a source on this node for one second.
  *
- * @param latencyP50Millis from being stored to being acknowledged; null when nothing was delivered
- * @param pending as of the last look at the store, as far as it counts; null when it is not known, as all that follows
- * @param oldestPendingSeconds 0 when nothing is pending
+ * @param latencyP50Millis from publishing to acknowledgement; null if nothing was delivered
+ * @param pending the count of the last statistics; null if they are unknown, and so are all that follow
+ * @param oldestPendingSeconds 0 if nothing is pending
  */
 public record LiveFigures(
         String source,

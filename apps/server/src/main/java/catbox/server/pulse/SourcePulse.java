@@ -16,39 +16,40 @@ import outbox.internal.ErrorText;
 import outbox.spi.operations.OutboxStatistics;
 import outbox.spi.operations.StatisticsStore;
 
-/** The pulse of one source. Beaten by one thread, read by all. */
+/** Samples one source. One thread calls it every second; any thread reads the history. */
 final class SourcePulse {
 
     static final Duration HISTORY = Duration.ofMinutes(15);
 
     private static final Logger LOG = System.getLogger(SourcePulse.class.getName());
 
-    /** How far the store counts; a pulse says no more than that. */
+    /** How far the store counts events. */
     private static final int SAMPLE_MAX = 10_000;
 
     private final String source;
     private final PulseCounter counter;
     private final Supplier<Optional<StatisticsStore>> store;
-    private final Executor looks;
-    private final AtomicBoolean looking = new AtomicBoolean();
+    private final Executor statisticsReads;
+    private final AtomicBoolean reading = new AtomicBoolean();
     private final Deque<LiveFigures> history = new ArrayDeque<>(); // guarded by this
-    private volatile @Nullable OutboxStatistics statistics; // written by the look under way
+    private volatile @Nullable OutboxStatistics statistics; // written by the read in flight
 
-    SourcePulse(String source, PulseCounter counter, Supplier<Optional<StatisticsStore>> store, Executor looks) {
+    SourcePulse(
+            String source, PulseCounter counter, Supplier<Optional<StatisticsStore>> store, Executor statisticsReads) {
         this.source = source;
         this.counter = counter;
         this.store = store;
-        this.looks = looks;
+        this.statisticsReads = statisticsReads;
     }
 
     /**
-     * The pulse of the time since the last beat.
+     * Returns the figures since the last sample.
      *
-     * @param look whether the store is to be looked at as well, beside this thread: the next beat has what it saw
+     * @param readStatistics whether to read the store's statistics too, on another thread, for later samples
      */
-    LiveFigures beat(Instant now, Duration since, boolean look) {
-        if (look && looking.compareAndSet(false, true)) {
-            looks.execute(this::look);
+    LiveFigures sample(Instant now, Duration since, boolean readStatistics) {
+        if (readStatistics && reading.compareAndSet(false, true)) {
+            statisticsReads.execute(this::readStatistics);
         }
         LiveFigures pulse = pulse(now, since);
         synchronized (this) {
@@ -80,18 +81,18 @@ final class SourcePulse {
         return age == null ? 0 : age.toMillis() / 1e3;
     }
 
-    private void look() {
+    private void readStatistics() {
         try {
             statistics = store.get().map(each -> each.statistics(SAMPLE_MAX)).orElse(null);
         } catch (RuntimeException e) {
-            statistics = null; // What is not known is not shown; its health says why.
+            statistics = null; // Unknown figures are not shown; the health of the source says why.
             LOG.log(Level.DEBUG, "the statistics of {0} cannot be read: {1}", source, ErrorText.of(e));
         } finally {
-            looking.set(false);
+            reading.set(false);
         }
     }
 
-    /** The last quarter of an hour, oldest first. */
+    /** Returns the last 15 minutes, oldest first. */
     synchronized List<LiveFigures> history() {
         return List.copyOf(history);
     }

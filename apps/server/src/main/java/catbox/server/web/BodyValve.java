@@ -2,7 +2,6 @@ package catbox.server.web;
 
 import catbox.server.access.Principal;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -15,39 +14,40 @@ import org.apache.catalina.valves.ValveBase;
 import org.apache.coyote.ActionCode;
 import org.apache.coyote.InputBuffer;
 import org.apache.tomcat.util.net.ApplicationBufferHandler;
+import org.springframework.http.HttpStatus;
 import outbox.spi.TimeSource;
 
 /**
- * Bounds bodies before anything reads them: forms, the API and Spring Security alike. Where none is taken, or one is
- * announced that is too large for its sender, the request is refused before its body is read: Tomcat makes room for a
- * whole form at once, however little of it arrives. All bodies of unknown senders together have a room too. What is left of a body after the answer is read for a moment at most, so that a client
- * that is still sending gets the answer, and then the connection ends.
+ * Limits request bodies before anything reads them. A body that is not expected, or whose announced length is too large
+ * for its sender, is refused before it is read, because Tomcat allocates memory for a whole form at once, however
+ * little of it arrives. The bodies of all unauthenticated senders share a limit. After the answer, the rest of a body
+ * is read for a moment, so that a client that is still sending gets the answer; then the connection is closed.
  */
 final class BodyValve extends ValveBase {
 
     private static final Duration REST_MAX = Duration.ofSeconds(1);
     private static final long REST_BYTES_MAX = 4 << 20;
 
-    /** The smallest room that Tomcat makes for a form. */
+    /** The least that Tomcat allocates for a form. */
     private static final int BODY_BYTES_MIN = 8 << 10;
 
-    private static final String NOT_TAKEN = "{\"type\":\"/problems/body-not-taken\",\"title\":\"Content Too Large\","
-            + "\"status\":413,\"detail\":\"this address and method take no body\"}";
-    private static final String BUSY = "{\"type\":\"/problems/busy\",\"title\":\"Service Unavailable\","
-            + "\"status\":503,\"detail\":\"too many bodies are being sent\"}";
+    private static final StaticAnswer NOT_TAKEN = StaticAnswer.problem(
+            HttpStatus.CONTENT_TOO_LARGE, "body-not-taken", "this address and method take no body");
+    private static final StaticAnswer BUSY = StaticAnswer.problem(
+            HttpStatus.SERVICE_UNAVAILABLE, "busy", "too many bodies are being sent at the same time");
 
     private final TimeSource time;
-    private final Semaphore room;
+    private final Semaphore anonymousBytes;
 
     /**
-     * The only valve of a server.
+     * Makes the only valve of a server.
      *
-     * @param roomBytes of all bodies together whose senders are not known
+     * @param anonymousBytesMax the limit for the bodies of all unauthenticated senders together
      */
-    BodyValve(TimeSource time, int roomBytes) {
+    BodyValve(TimeSource time, int anonymousBytesMax) {
         super(true);
         this.time = time;
-        this.room = new Semaphore(roomBytes);
+        this.anonymousBytes = new Semaphore(anonymousBytesMax);
     }
 
     @Override
@@ -63,10 +63,10 @@ final class BodyValve extends ValveBase {
             if (takesBody(request)) {
                 admit(request, response);
             } else {
-                refuse(response, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, NOT_TAKEN);
+                refuse(response, NOT_TAKEN);
             }
         } finally {
-            body.setInputBuffer(connection); // It is used again, for the next request.
+            body.setInputBuffer(connection); // Tomcat uses this object again, for the next request.
         }
         if (!request.isAsync() && !body.isFinished()) {
             response.finishResponse();
@@ -84,26 +84,27 @@ final class BodyValve extends ValveBase {
     }
 
     private void admit(Request request, Response response) throws IOException, ServletException {
-        long announced = request.getCoyoteRequest().getContentLengthLong(); // Negative when it comes in chunks.
+        long announced = request.getCoyoteRequest().getContentLengthLong(); // Negative for a chunked body.
         boolean mayBeKnown = mayBeKnown(request);
         int bytesMax = mayBeKnown ? BoundedInput.KNOWN_BYTES_MAX : BoundedInput.ANONYMOUS_BYTES_MAX;
         if (announced > bytesMax) {
-            refuse(response, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, tooLarge(bytesMax));
+            String detail = "the body may have at most " + bytesMax + " bytes";
+            refuse(response, StaticAnswer.problem(HttpStatus.CONTENT_TOO_LARGE, "too-large", detail));
             return;
         }
         int needed = mayBeKnown ? 0 : announced < 0 ? bytesMax : Math.max((int) announced, BODY_BYTES_MIN);
-        if (!room.tryAcquire(needed)) {
-            refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, BUSY);
+        if (!anonymousBytes.tryAcquire(needed)) {
+            refuse(response, BUSY);
             return;
         }
         try {
             getNext().invoke(request, response);
         } finally {
-            room.release(needed);
+            anonymousBytes.release(needed);
         }
     }
 
-    // A form is read before a token is checked, and other bodies after it. A session is known now.
+    // Forms are read before a token is checked, and other bodies after it. A session is already authenticated.
     private static boolean mayBeKnown(Request request) {
         boolean form = String.valueOf(request.getContentType())
                 .toLowerCase(Locale.ROOT)
@@ -111,15 +112,10 @@ final class BodyValve extends ValveBase {
         return (!form && request.getHeader("Authorization") != null) || Principal.isKnown(request.getSession(false));
     }
 
-    private static String tooLarge(int bytesMax) {
-        return "{\"type\":\"/problems/too-large\",\"title\":\"Content Too Large\",\"status\":413,"
-                + "\"detail\":\"the body may have " + bytesMax + " bytes at most\"}";
-    }
-
-    private static void refuse(Response response, int status, String problem) throws IOException {
-        response.setStatus(status);
-        response.setContentType("application/problem+json");
-        response.getOutputStream().write(problem.getBytes(StandardCharsets.UTF_8));
+    private static void refuse(Response response, StaticAnswer answer) throws IOException {
+        response.setStatus(answer.status());
+        response.setContentType(answer.contentType());
+        response.getOutputStream().write(answer.body().getBytes(StandardCharsets.UTF_8));
     }
 
     private void readRest(org.apache.coyote.Request body) {
@@ -133,10 +129,10 @@ final class BodyValve extends ValveBase {
                 read += more;
             }
         } catch (IOException gone) {
-            // The client sends nothing more, and has had its answer.
+            // The client sends nothing more; it already has the answer.
         }
         if (!body.isFinished()) {
-            body.action(ActionCode.DISABLE_SWALLOW_INPUT, null); // Ends the connection.
+            body.action(ActionCode.DISABLE_SWALLOW_INPUT, null); // Closes the connection.
         }
     }
 
@@ -156,7 +152,7 @@ final class BodyValve extends ValveBase {
 
         @Override
         public void expand(int size) {
-            // There is nothing to keep.
+            // Nothing is kept.
         }
     }
 }

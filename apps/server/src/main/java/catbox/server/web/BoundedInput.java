@@ -4,13 +4,14 @@ import catbox.server.access.Principal;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import org.apache.coyote.BadRequestException;
 import org.apache.coyote.InputBuffer;
 import org.apache.tomcat.util.net.ApplicationBufferHandler;
 import outbox.spi.TimeSource;
 
 /**
- * The body of one request, which has to arrive whole within a time, however busily its client sends. Who is not known has
- * less of both: that is enough for a login.
+ * Limits the duration and size of one request's body, however fast its client sends. The limits of an unauthenticated
+ * sender are lower, and enough for a login.
  */
 final class BoundedInput implements InputBuffer {
 
@@ -22,7 +23,6 @@ final class BoundedInput implements InputBuffer {
     private final long fromNanos;
     private long bytes;
 
-    /** How long a body may take, and how large it may be. */
     private enum Limit {
         ANONYMOUS(Duration.ofSeconds(5), ANONYMOUS_BYTES_MAX),
         KNOWN(Duration.ofMinutes(1), KNOWN_BYTES_MAX);
@@ -44,22 +44,28 @@ final class BoundedInput implements InputBuffer {
 
     @Override
     public int doRead(ApplicationBufferHandler handler) throws IOException {
-        // Asked each time: Spring Security may read a form before it knows who sends it.
+        // Determined at each read: Spring Security may read a form before it has authenticated the sender.
         Limit limit = Principal.isKnown() ? Limit.KNOWN : Limit.ANONYMOUS;
         if (time.nanoTime() - fromNanos > limit.time.toNanos()) {
-            throw BodyRefusedException.tooSlow(limit.time);
+            throw tooSlow(limit);
         }
         int read;
         try {
             read = connection.doRead(handler);
         } catch (SocketTimeoutException e) {
-            throw BodyRefusedException.tooSlow(limit.time);
+            throw tooSlow(limit);
         }
         bytes += Math.max(0, read);
         if (bytes > limit.bytes) {
-            throw BodyRefusedException.tooLarge(limit.bytes);
+            throw new BadRequestException("the body may have at most " + limit.bytes + " bytes");
         }
         return read;
+    }
+
+    /** Tomcat answers this exception with 400, and any other as if the client had gone. */
+    private static BadRequestException tooSlow(Limit limit) {
+        return new BadRequestException(
+                "the body has to arrive within " + limit.time.toSeconds() + " s, without long pauses");
     }
 
     @Override

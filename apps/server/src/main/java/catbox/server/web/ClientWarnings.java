@@ -14,8 +14,8 @@ import org.slf4j.Marker;
 import outbox.spi.TimeSource;
 
 /**
- * Lets the clients of brokers and databases repeat a warning once a minute. During an outage Kafka's has several a second
- * for each connection, which say nothing that the lines of the relay do not. A logger at DEBUG is left alone.
+ * Limits each warning of the clients of brokers and databases to once a minute. During an outage Kafka's client logs
+ * several a second for each connection, and the relay's own lines say as much. Loggers at DEBUG have no limit.
  */
 final class ClientWarnings extends TurboFilter {
 
@@ -30,13 +30,13 @@ final class ClientWarnings extends TurboFilter {
     private static final Duration EVERY = Duration.ofMinutes(1);
     private static final int KNOWN_MAX = 1_000;
 
-    /** Numbers of requests and connections are others each time. */
+    /** Numbers of requests and connections differ each time. */
     private static final Pattern NUMBERS = Pattern.compile("\\d+");
 
     private final TimeSource time;
 
-    /** When each was let through last; guarded by itself. */
-    private final Map<String, Long> letThrough = new HashMap<>();
+    /** When each warning was last logged; guarded by itself. */
+    private final Map<String, Long> logged = new HashMap<>();
 
     ClientWarnings(TimeSource time) {
         this.time = time;
@@ -63,15 +63,15 @@ final class ClientWarnings extends TurboFilter {
 
     private boolean isDue(String warning) {
         long now = time.nanoTime();
-        synchronized (letThrough) {
-            Long last = letThrough.get(warning);
+        synchronized (logged) {
+            Long last = logged.get(warning);
             if (last != null && now - last < EVERY.toNanos()) {
                 return false;
             }
-            if (letThrough.size() >= KNOWN_MAX) {
-                letThrough.clear();
+            if (logged.size() >= KNOWN_MAX) {
+                logged.clear();
             }
-            letThrough.put(warning, now);
+            logged.put(warning, now);
             return true;
         }
     }

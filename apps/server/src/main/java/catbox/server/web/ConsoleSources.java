@@ -10,7 +10,7 @@ import java.util.Locale;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.Role;
 
-/** The server as its console sees it. */
+/** Connects the console to the sources of the server, with the rights of the current user. */
 final class ConsoleSources implements Sources {
 
     private final SourceAdmins admins;
@@ -38,11 +38,11 @@ final class ConsoleSources implements Sources {
 
     @Override
     public Rights rights() {
-        Principal person = Principal.current();
-        Role role = person.rights().role();
-        String inWords = (role == null ? "nobody" : role.name().toLowerCase(Locale.ROOT))
-                + (person.rights().payloadRead() ? ", reads payloads" : "");
-        return new Rights(person.name(), inWords, person.rights()::may);
+        Principal user = Principal.current();
+        Role role = user.rights().role();
+        String description = (role == null ? "no role" : role.name().toLowerCase(Locale.ROOT))
+                + (user.rights().payloadRead() ? ", reads payloads" : "");
+        return new Rights(user.name(), description, user.rights()::may);
     }
 
     @Override

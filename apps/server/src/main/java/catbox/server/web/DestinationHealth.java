@@ -11,7 +11,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import outbox.relay.DestinationStatus;
 import outbox.relay.config.DestinationSettings;
 
-/** The state of each destination of a source, as its relay knows it. They come and go as the file changes. */
+/** Reports the state of each destination of a source, as its relay knows it. A reload can change the destinations. */
 final class DestinationHealth implements CompositeHealthContributor {
 
     private final Source source;

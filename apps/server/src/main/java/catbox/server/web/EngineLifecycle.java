@@ -3,7 +3,7 @@ package catbox.server.web;
 import catbox.server.engine.Engine;
 import org.springframework.context.SmartLifecycle;
 
-/** Drains the engine before the web server stops, so that it can be asked how it is until the end. */
+/** Drains the engine before the web server stops, so that its health can be queried until the end. */
 final class EngineLifecycle implements SmartLifecycle {
 
     private final Engine engine;
@@ -15,7 +15,7 @@ final class EngineLifecycle implements SmartLifecycle {
 
     @Override
     public void start() {
-        running = true; // The engine was started before, beside the rest.
+        running = true; // The engine was started before, in parallel to the web application.
     }
 
     @Override
@@ -29,7 +29,7 @@ final class EngineLifecycle implements SmartLifecycle {
         return running;
     }
 
-    /** The last to start and the first to stop. */
+    /** Starts last and stops first. */
     @Override
     public int getPhase() {
         return Integer.MAX_VALUE;

@@ -17,39 +17,27 @@ import java.util.function.Function;
 import org.springframework.boot.web.server.PortInUseException;
 
 /**
- * A port that answers in a few words, long before the web application can and whatever it is busy with. Each request has a
- * thread of its own, no body is read, and a client that takes longer than a few seconds is cut off; where too many do, the
- * next is cut off at once.
+ * Serves static answers on a port, before the web application can answer and however busy it is. Each request has a
+ * thread of its own, no body is read, and a client that takes longer than some seconds is disconnected. If too many
+ * clients are that slow, the next one is disconnected immediately.
  */
 final class HealthListener implements AutoCloseable {
 
-    private static final String PATIENCE_SECONDS = "5";
+    private static final String REQUEST_SECONDS_MAX = "5";
     private static final int NO_BODY = -1;
-    /** Where they are not virtual. */
+    /** The limit of platform threads. */
     private static final int THREADS_MAX = 200;
 
     static {
-        // Read by the JDK's server when it is first used.
-        System.setProperty("sun.net.httpserver.maxReqTime", PATIENCE_SECONDS);
-        System.setProperty("sun.net.httpserver.maxRspTime", PATIENCE_SECONDS);
+        // The JDK's server reads these properties when its class is initialized.
+        System.setProperty("sun.net.httpserver.maxReqTime", REQUEST_SECONDS_MAX);
+        System.setProperty("sun.net.httpserver.maxRspTime", REQUEST_SECONDS_MAX);
     }
 
     private final HttpServer server;
     private final ExecutorService threads = threads(Runtime.version().feature());
 
-    /** What a path is answered with. */
-    record Answer(int status, String contentType, String body) {
-
-        static Answer json(int status, String body) {
-            return new Answer(status, "application/json", body);
-        }
-
-        static Answer problem(int status, String body) {
-            return new Answer(status, "application/problem+json", body);
-        }
-    }
-
-    private HealthListener(HttpServer server, Function<String, Answer> answers) {
+    private HealthListener(HttpServer server, Function<String, StaticAnswer> answers) {
         this.server = server;
         server.createContext("/", exchange -> answer(exchange, answers));
         server.setExecutor(threads);
@@ -59,11 +47,11 @@ final class HealthListener implements AutoCloseable {
     /**
      * Opens the port.
      *
-     * @param port 0 for any that is free
-     * @param answers by path
-     * @throws PortInUseException when another listens there
+     * @param port 0 for any free port
+     * @param answers the answer for each path
+     * @throws PortInUseException if another process listens on the port
      */
-    static HealthListener open(String address, int port, Function<String, Answer> answers) {
+    static HealthListener open(String address, int port, Function<String, StaticAnswer> answers) {
         try {
             return new HealthListener(
                     HttpServer.create(new InetSocketAddress(InetAddress.getByName(address), port), 0), answers);
@@ -74,16 +62,16 @@ final class HealthListener implements AutoCloseable {
         }
     }
 
-    /** The JDK's server reads from a client in a monitor. */
+    /** Virtual threads only if they may wait in a monitor: the JDK's server reads requests in one. */
     static ExecutorService threads(int javaFeature) {
-        return SlowClients.mayBeVirtual(javaFeature)
+        return ConnectionLimits.mayBeVirtual(javaFeature)
                 ? Executors.newVirtualThreadPerTaskExecutor()
                 : new ThreadPoolExecutor(0, THREADS_MAX, 10, TimeUnit.SECONDS, new SynchronousQueue<>());
     }
 
-    private static void answer(HttpExchange exchange, Function<String, Answer> answers) throws IOException {
+    private static void answer(HttpExchange exchange, Function<String, StaticAnswer> answers) throws IOException {
         try (exchange) {
-            Answer answer = answers.apply(exchange.getRequestURI().getPath());
+            StaticAnswer answer = answers.apply(exchange.getRequestURI().getPath());
             byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", answer.contentType());
             exchange.getResponseHeaders().set("Connection", "close");

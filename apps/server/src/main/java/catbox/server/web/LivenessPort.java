@@ -2,19 +2,18 @@ package catbox.server.web;
 
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.http.HttpStatus;
 
-/** Liveness on a port of its own, from the first moment of the process until its last. */
+/** Serves liveness on a port of its own, from the start of the process to its end. */
 final class LivenessPort implements SmartLifecycle {
 
-    private static final HealthListener.Answer UP = HealthListener.Answer.json(200, "{\"status\":\"UP\"}");
-    private static final HealthListener.Answer DOWN = HealthListener.Answer.json(503, "{\"status\":\"DOWN\"}");
-    private static final HealthListener.Answer NOTHING_ELSE = HealthListener.Answer.problem(
-            404,
-            "{\"type\":\"/problems/not-found\",\"title\":\"Not Found\",\"status\":404,"
-                    + "\"detail\":\"there is nothing but /actuator/health/liveness on this port\"}");
+    private static final StaticAnswer UP = StaticAnswer.json(HttpStatus.OK, "{\"status\":\"UP\"}");
+    private static final StaticAnswer DOWN = StaticAnswer.json(HttpStatus.SERVICE_UNAVAILABLE, "{\"status\":\"DOWN\"}");
+    private static final StaticAnswer NOT_FOUND =
+            StaticAnswer.problem(HttpStatus.NOT_FOUND, "not-found", "this port serves only /actuator/health/liveness");
 
     private final HealthListener listener;
-    private volatile boolean open = true; // written by whoever stops it
+    private volatile boolean open = true; // written by the thread that stops it
 
     LivenessPort(String address, int port, ThreadHealth threads) {
         this.listener = HealthListener.open(
@@ -22,7 +21,7 @@ final class LivenessPort implements SmartLifecycle {
                 port,
                 path -> path.equals("/actuator/health/liveness")
                         ? threads.health().getStatus().equals(Status.UP) ? UP : DOWN
-                        : NOTHING_ELSE);
+                        : NOT_FOUND);
     }
 
     int port() {
@@ -31,7 +30,7 @@ final class LivenessPort implements SmartLifecycle {
 
     @Override
     public void start() {
-        // It has answered since it was made.
+        // The constructor has opened the port.
     }
 
     @Override
@@ -45,7 +44,7 @@ final class LivenessPort implements SmartLifecycle {
         return open;
     }
 
-    /** The last to stop. */
+    /** Stops last. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

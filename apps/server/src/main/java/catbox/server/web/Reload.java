@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Reads the file again and changes what can be changed while the server runs: all of it, or nothing. */
+/** Reads the server's file again and applies what can change while the server runs: all changes, or none. */
 final class Reload {
 
     private static final Logger LOG = System.getLogger(Reload.class.getName());
@@ -29,9 +29,9 @@ final class Reload {
     }
 
     /**
-     * What came of it.
+     * The result of a reload.
      *
-     * @param complaints why nothing was changed; empty when the file is in force
+     * @param complaints why nothing was changed; empty if the file was applied
      */
     record Result(List<String> complaints) {
         boolean isDone() {
@@ -43,7 +43,7 @@ final class Reload {
         Result result = attempt();
         engine.reloadRefused(result.complaints());
         if (result.isDone()) {
-            LOG.log(Level.INFO, "{0} was read again: routes, destinations and pauses are as it says", file.path());
+            LOG.log(Level.INFO, "{0} was read again: its routes, destinations and pauses are in effect", file.path());
         } else {
             result.complaints()
                     .forEach(complaint -> LOG.log(

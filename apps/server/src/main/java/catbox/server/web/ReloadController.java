@@ -14,21 +14,20 @@ import org.springframework.web.bind.annotation.RestController;
 import outbox.admin.Role;
 
 /**
- * Reads the file again when asked from this machine, and neither by a page in somebody's browser nor through a proxy that
- * happens to run here. A proxy need not show itself: where the file says that there is one, nobody is taken to be here. Who
- * shows a token with the role admin may ask from anywhere.
+ * Reloads the server's file for a token with the role admin, or for a local request that comes neither from a web page
+ * nor through a local proxy. A proxy need not add a header, so if the file mentions one, no request counts as local.
  */
 @RestController
 final class ReloadController {
 
-    /** Proxies send at least one of them. */
-    private static final List<String> OF_PROXIES = List.of(
+    /** Most proxies add at least one of these. */
+    private static final List<String> PROXY_HEADERS = List.of(
             "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", HttpHeaders.VIA);
 
     private final Reload reload;
     private final boolean behindProxy;
 
-    /** What is said in JSON. */
+    /** The answer in JSON. */
     record Answer(boolean reloaded, List<String> complaints) {}
 
     ReloadController(Reload reload, ConfigFile file) {
@@ -38,21 +37,21 @@ final class ReloadController {
 
     @PostMapping("/reload")
     ResponseEntity<Answer> reload(HttpServletRequest request) throws UnknownHostException {
-        if (!isFromHere(request) && Principal.current().rights().role() != Role.ADMIN) {
+        if (!isLocal(request) && Principal.current().rights().role() != Role.ADMIN) {
             return answer(
                     HttpStatus.FORBIDDEN,
-                    List.of("a reload is for who shows a token with the role admin, or asks from this machine and"
-                            + " through no proxy, where neither public-url nor trusted-proxies is set"));
+                    List.of("permission denied: a reload needs a token with the role admin, or a request from this"
+                            + " machine through no proxy while neither public-url nor trusted-proxies is set"));
         }
         Reload.Result result = reload.run();
         return answer(result.isDone() ? HttpStatus.OK : HttpStatus.UNPROCESSABLE_CONTENT, result.complaints());
     }
 
-    private boolean isFromHere(HttpServletRequest request) throws UnknownHostException {
+    private boolean isLocal(HttpServletRequest request) throws UnknownHostException {
         return !behindProxy
                 && InetAddress.getByName(request.getRemoteAddr()).isLoopbackAddress()
                 && request.getHeader(HttpHeaders.ORIGIN) == null
-                && OF_PROXIES.stream().allMatch(name -> request.getHeader(name) == null);
+                && PROXY_HEADERS.stream().allMatch(name -> request.getHeader(name) == null);
     }
 
     private static ResponseEntity<Answer> answer(HttpStatus status, List<String> complaints) {

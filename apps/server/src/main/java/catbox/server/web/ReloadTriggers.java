@@ -13,20 +13,20 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.context.SmartLifecycle;
 import outbox.internal.SupervisedLoop;
 
-/** Reads the file again on SIGHUP, where there is such a thing, and when it has changed, if that is wanted. */
+/** Reloads the server's file on SIGHUP, if the platform has it, and when the file has changed, if so configured. */
 final class ReloadTriggers implements SmartLifecycle {
 
     private static final Logger LOG = System.getLogger(ReloadTriggers.class.getName());
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final ConfigFile file;
     private final Reload reload;
 
-    /** Filled by the signal's thread, which is not ours and must not be held up. */
+    /** Filled by the signal's thread, which belongs to the JVM and must not wait. */
     private final BlockingQueue<String> signals = new ArrayBlockingQueue<>(1);
 
     private final SupervisedLoop loop;
-    private Optional<String> seen; // of the loop alone, once it runs
+    private Optional<String> seen; // used by the loop's thread alone, once it runs
     private volatile boolean running;
 
     ReloadTriggers(ConfigFile file, Reload reload) {
@@ -53,7 +53,7 @@ final class ReloadTriggers implements SmartLifecycle {
     }
 
     private boolean waitAndReload() throws InterruptedException {
-        boolean signalled = signals.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS) != null;
+        boolean signalled = signals.poll(CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS) != null;
         if (signalled || hasChanged()) {
             seen = content();
             reload.run();
@@ -61,7 +61,7 @@ final class ReloadTriggers implements SmartLifecycle {
         return running;
     }
 
-    // By its content: a mounted file may be replaced by an older one, and a touched one has not changed.
+    // Compares contents: an older file may replace a mounted one, and a touched file has not changed.
     private boolean hasChanged() {
         Optional<String> now = file.started().web().watch() ? content() : seen;
         return now.isPresent() && !now.equals(seen);
@@ -71,7 +71,7 @@ final class ReloadTriggers implements SmartLifecycle {
         try {
             return Optional.of(Files.readString(file.path()));
         } catch (IOException e) {
-            return Optional.empty(); // It is being replaced, or gone; the next look tells.
+            return Optional.empty(); // The file is being replaced or is missing; the next check tries again.
         }
     }
 

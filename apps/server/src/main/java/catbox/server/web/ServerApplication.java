@@ -18,21 +18,21 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import outbox.spi.TimeSource;
 
-/** Starts the web application around an engine. Only the server's own file configures it. */
+/** Starts the engine and the web application. Only the server's file configures them. */
 public final class ServerApplication {
 
     private ServerApplication() {}
 
     /**
-     * Starts everything and returns when the web server listens; sources may still be connecting. First of all the port
-     * is opened, which says that the process is alive and not ready. Sources begin before the web application is put
-     * together, and beside it: both take seconds.
+     * Starts everything and returns when the web server listens; sources may still be connecting. The port is opened
+     * first and reports that the process is alive and not ready. Then the sources and the web application start in
+     * parallel, because both take seconds.
      *
-     * @throws PortInUseException when another listens there; then nothing else has been done
+     * @throws PortInUseException if another process listens on the port; then nothing was started
      */
     public static ConfigurableApplicationContext start(ConfigFile file) {
         ServerConfig config = file.started();
-        EarlyPort port = new EarlyPort(config.web().address(), config.web().port());
+        StartupPort port = new StartupPort(config.web().address(), config.web().port());
         try {
             return start(file, port);
         } catch (RuntimeException e) {
@@ -41,7 +41,7 @@ public final class ServerApplication {
         }
     }
 
-    private static ConfigurableApplicationContext start(ConfigFile file, EarlyPort port) {
+    private static ConfigurableApplicationContext start(ConfigFile file, StartupPort port) {
         ServerConfig config = file.started();
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         Engine engine = new Engine(config, registry);
@@ -51,20 +51,20 @@ public final class ServerApplication {
         try {
             StandardEnvironment environment = environment(config, port.port(), liveness.port());
             ServerLogging.setUp(config.logging(), environment);
-            // Spring drains it once everything runs; who ends the server before that must not leave slots without an
-            // owner.
+            // Once everything runs, Spring drains the engine. Until then this hook keeps a terminated server from
+            // leaving partitions without an owner.
             Runtime.getRuntime().addShutdownHook(new Thread(engine::close, "catbox-close"));
             engine.start();
             return application(environment, context -> {
                         context.getBeanFactory().registerSingleton("configFile", file);
                         context.getBeanFactory().registerSingleton("engine", engine);
-                        context.getBeanFactory().registerSingleton("earlyPort", port);
+                        context.getBeanFactory().registerSingleton("startupPort", port);
                         context.getBeanFactory().registerSingleton("relaysHealthContributor", threads);
                         context.getBeanFactory().registerSingleton("prometheusMeterRegistry", registry);
                         context.getBeanFactory()
                                 .registerSingleton("prometheusRegistry", registry.getPrometheusRegistry());
                         context.getBeanFactory().registerSingleton("livenessPort", liveness);
-                        port.belongsTo(context);
+                        port.setApplication(context);
                     })
                     .run();
         } catch (RuntimeException e) {
@@ -87,7 +87,7 @@ public final class ServerApplication {
         return application;
     }
 
-    // Before everything else, environment variables included: one may happen to be named SERVER_PORT.
+    // Takes precedence over everything else, also over an environment variable that is named SERVER_PORT by chance.
     private static StandardEnvironment environment(ServerConfig config, int port, int livenessPort) {
         StandardEnvironment environment = new StandardEnvironment();
         Map<String, Object> properties = properties(config, port);
@@ -99,13 +99,13 @@ public final class ServerApplication {
     private static Map<String, Object> properties(ServerConfig config, int port) {
         Map<String, Object> properties = new LinkedHashMap<>();
         properties.put("spring.application.name", "catbox-server");
-        // No file that happens to lie in the working folder, and no header that says where a request came from.
+        // Ignores configuration files in the working directory, and headers that name the origin of a request.
         properties.put("spring.config.location", "classpath:/application.properties");
         properties.put("server.forward-headers-strategy", "none");
         properties.put("management.server.port", port);
         properties.put("server.port", port);
         properties.put("server.address", config.web().address());
-        // Of those who are not logged in; a login makes it last.
+        // For sessions without a login; a login extends it.
         properties.put("server.servlet.session.timeout", "10m");
         properties.put("server.servlet.session.cookie.name", "catbox-session");
         properties.put("server.servlet.session.cookie.http-only", true);

@@ -13,71 +13,19 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
-import org.springframework.boot.actuate.autoconfigure.endpoint.jackson.JacksonEndpointAutoConfiguration;
-import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointAutoConfiguration;
-import org.springframework.boot.actuate.autoconfigure.info.InfoEndpointAutoConfiguration;
-import org.springframework.boot.actuate.autoconfigure.web.server.ManagementContextAutoConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.autoconfigure.availability.ApplicationAvailabilityAutoConfiguration;
-import org.springframework.boot.autoconfigure.context.ConfigurationPropertiesAutoConfiguration;
-import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
-import org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration;
-import org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndpointAutoConfiguration;
-import org.springframework.boot.health.autoconfigure.application.AvailabilityHealthContributorAutoConfiguration;
-import org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration;
-import org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
-import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
-import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
-import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
-import org.springframework.boot.micrometer.metrics.autoconfigure.export.prometheus.PrometheusMetricsExportAutoConfiguration;
-import org.springframework.boot.micrometer.metrics.autoconfigure.jvm.JvmMetricsAutoConfiguration;
-import org.springframework.boot.micrometer.metrics.autoconfigure.logging.logback.LogbackMetricsAutoConfiguration;
-import org.springframework.boot.micrometer.metrics.autoconfigure.system.SystemMetricsAutoConfiguration;
-import org.springframework.boot.servlet.autoconfigure.actuate.web.ServletManagementContextAutoConfiguration;
-import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
-import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
-import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
-import org.springframework.boot.webmvc.autoconfigure.actuate.endpoint.web.WebMvcHealthEndpointExtensionAutoConfiguration;
-import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import outbox.spi.TimeSource;
 
-/** The parts of the web application. Those of Spring are named one by one: to look which others fit takes a second. */
+/**
+ * The parts of the web application. Spring Boot's are listed in {@code META-INF/spring/}, in the file with the name of
+ * this class: to let Boot find the ones that apply would take a second.
+ */
 @Configuration(proxyBeanMethods = false)
-@ImportAutoConfiguration({
-    EndpointAutoConfiguration.class,
-    JacksonEndpointAutoConfiguration.class,
-    WebEndpointAutoConfiguration.class,
-    InfoEndpointAutoConfiguration.class,
-    ManagementContextAutoConfiguration.class,
-    ApplicationAvailabilityAutoConfiguration.class,
-    ConfigurationPropertiesAutoConfiguration.class,
-    LifecycleAutoConfiguration.class,
-    AvailabilityProbesAutoConfiguration.class,
-    HealthEndpointAutoConfiguration.class,
-    AvailabilityHealthContributorAutoConfiguration.class,
-    HealthContributorAutoConfiguration.class,
-    HealthContributorRegistryAutoConfiguration.class,
-    HttpMessageConvertersAutoConfiguration.class,
-    JacksonAutoConfiguration.class,
-    CompositeMeterRegistryAutoConfiguration.class,
-    MetricsAutoConfiguration.class,
-    PrometheusMetricsExportAutoConfiguration.class,
-    JvmMetricsAutoConfiguration.class,
-    LogbackMetricsAutoConfiguration.class,
-    SystemMetricsAutoConfiguration.class,
-    ServletManagementContextAutoConfiguration.class,
-    TomcatServletWebServerAutoConfiguration.class,
-    DispatcherServletAutoConfiguration.class,
-    WebMvcAutoConfiguration.class,
-    WebMvcHealthEndpointExtensionAutoConfiguration.class,
-    ErrorMvcAutoConfiguration.class
-})
+@ImportAutoConfiguration
 @Import({AccessConfiguration.class, ApiConfiguration.class, ConsoleConfiguration.class, ReloadController.class})
 class ServerConfiguration {
 
@@ -87,24 +35,24 @@ class ServerConfiguration {
     }
 
     @Bean
-    SlowClients slowClients() {
-        return new SlowClients(Runtime.version().feature());
+    ConnectionLimits connectionLimits() {
+        return new ConnectionLimits(Runtime.version().feature());
     }
 
-    /** The registry is older than the application, which therefore does not bind its meters by itself. */
+    /** The registry exists before the application, which therefore does not bind its meters to it. */
     @Bean
     SmartInitializingSingleton boundMeters(PrometheusMeterRegistry registry, List<MeterBinder> binders) {
         return () -> binders.forEach(binder -> binder.bindTo(registry));
     }
 
-    /** What has to be well for this node to be ready. */
+    /** The health of the sources, which decides whether this node is ready. */
     @Bean
     CompositeHealthContributor sourcesHealthContributor(Engine engine) {
         return CompositeHealthContributor.fromMap(
                 engine.sources(), (Source source) -> new SourceHealth(source, TimeSource.SYSTEM).contributor());
     }
 
-    /** What may be down without this node being able to do anything about it. */
+    /** The health of the destinations, which does not affect readiness. */
     @Bean
     CompositeHealthContributor destinationsHealthContributor(Engine engine) {
         return CompositeHealthContributor.fromMap(engine.sources(), DestinationHealth::new);

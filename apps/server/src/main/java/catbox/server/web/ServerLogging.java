@@ -13,15 +13,15 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import outbox.spi.TimeSource;
 
 /**
- * Sets logging up as the file says. It is done before the web application begins, which would do it too, so that what
- * begins earlier can log; the application is then told to leave it alone.
+ * Sets up logging as the server's file says. This happens before the web application starts, so that what starts
+ * earlier can log; a system property keeps the application from setting it up again.
  */
 final class ServerLogging {
 
-    /** Others say too much by themselves. */
+    /** Loggers that say too much by default. */
     private static final Map<String, LoggingPlan.Level> QUIET = Map.of(
             "com.zaxxer.hikari", LoggingPlan.Level.WARN,
-            // A line, or a stack trace, for every connection that breaks: the relay says that the store failed.
+            // Logs every broken connection, some with a stack trace; the relay already logs that the store failed.
             "com.zaxxer.hikari.pool.PoolBase", LoggingPlan.Level.ERROR,
             "com.zaxxer.hikari.pool.ProxyConnection", LoggingPlan.Level.ERROR,
             "org.apache.catalina", LoggingPlan.Level.WARN,

@@ -2,10 +2,10 @@ package catbox.server.web;
 
 import java.lang.reflect.Proxy;
 
-/** Listens for signals of the operating system. They are no part of the standard: there are runtimes without them. */
+/** Listens for signals of the operating system. Not every Java runtime has the classes for it. */
 public final class Signals {
 
-    /** What came of it. */
+    /** The result of an attempt to listen. */
     public enum Listening {
         YES,
         /** The process was started with the signal ignored, as {@code nohup} does, and it stays so. */
@@ -17,7 +17,7 @@ public final class Signals {
     private Signals() {}
 
     /**
-     * Has an action run when a signal comes, on a thread of the JVM that must not be held up.
+     * Runs an action on each signal, on a thread of the JVM, which must not wait.
      *
      * @param name such as {@code HUP}
      */
@@ -34,7 +34,7 @@ public final class Signals {
                     });
             Object before = signal.getMethod("handle", signal, handler)
                     .invoke(null, signal.getConstructor(String.class).newInstance(name), listening);
-            // The JVM leaves a signal alone that was ignored when it started, and says so only like this.
+            // The JVM does not change a signal that was ignored when it started; only this comparison shows it.
             return handler.getField("SIG_IGN").get(null).equals(before) ? Listening.IGNORED : Listening.YES;
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
             return Listening.ABSENT;

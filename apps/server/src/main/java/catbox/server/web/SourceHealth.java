@@ -16,15 +16,15 @@ import outbox.spi.relay.ClusterView;
 import outbox.spi.relay.Member;
 
 /**
- * How a source is: its database, its place in the registry, whether every slot has an owner, and whether the threads of its
- * relay live. Answered from what is known: nothing here waits for a database.
+ * Reports the health of a source: its database, its membership in the cluster, whether every partition has an owner,
+ * and whether the threads of its relay are alive. It reads only memory and waits for no database.
  */
 final class SourceHealth {
 
     private final Source source;
     private final TimeSource time;
-    private boolean wasWhole; // guarded by this
-    private long brokenSinceNanos; // guarded by this; 0 for not
+    private boolean wasComplete; // guarded by this
+    private long incompleteSinceNanos; // guarded by this; 0 while complete
 
     SourceHealth(Source source, TimeSource time) {
         this.source = source;
@@ -41,17 +41,14 @@ final class SourceHealth {
     }
 
     Health database() {
-        return switch (source.state()) {
-            case Source.State.Running running ->
-                source.databaseProblem()
-                        .map(problem -> Health.down().withDetail("problem", problem))
-                        .orElseGet(() -> Health.up()
-                                .withDetail("url", source.plan().database().place()))
-                        .build();
-            case Source.State.Connecting connecting -> notRunning();
-            case Source.State.Disabled disabled -> notRunning();
-            case Source.State.Stopped stopped -> notRunning();
-        };
+        if (!(source.state() instanceof Source.State.Running)) {
+            return notRunning();
+        }
+        return source.databaseProblem()
+                .map(problem -> Health.down().withDetail("problem", problem))
+                .orElseGet(() ->
+                        Health.up().withDetail("url", source.plan().database().place()))
+                .build();
     }
 
     Health registry() {
@@ -85,16 +82,16 @@ final class SourceHealth {
                     .withDetail("claim", "rows are claimed one by one")
                     .build();
         }
-        List<ClusterView.PartitionState> slots = Optional.ofNullable(
+        List<ClusterView.PartitionState> partitions = Optional.ofNullable(
                         relay.status().cluster())
                 .map(ClusterView::partitions)
                 .orElse(List.of());
-        List<Integer> free = slots.stream()
-                .filter(slot -> slot.owner() == null)
+        List<Integer> free = partitions.stream()
+                .filter(partition -> partition.owner() == null)
                 .map(ClusterView.PartitionState::partition)
                 .toList();
-        Health.Builder health = status(!slots.isEmpty() && free.isEmpty());
-        health.withDetail("partitions", slots.size());
+        Health.Builder health = status(!partitions.isEmpty() && free.isEmpty());
+        health.withDetail("partitions", partitions.size());
         health.withDetail("own", List.copyOf(relay.status().partitions()));
         if (!free.isEmpty()) {
             health.withDetail("withoutOwner", free);
@@ -102,22 +99,22 @@ final class SourceHealth {
         return health.build();
     }
 
-    /** Partitions that change hands have no owner for a moment, which is nothing to worry about. */
-    private synchronized Health.Builder status(boolean whole) {
+    /** A partition that changes its owner has none for a moment, which is normal. */
+    private synchronized Health.Builder status(boolean complete) {
         long now = time.nanoTime();
-        if (whole) {
-            wasWhole = true;
-            brokenSinceNanos = 0;
+        if (complete) {
+            wasComplete = true;
+            incompleteSinceNanos = 0;
             return Health.up();
         }
-        if (!wasWhole) {
-            return Health.outOfService().withDetail("problem", "the partitions are being taken");
+        if (!wasComplete) {
+            return Health.outOfService().withDetail("problem", "the partitions are being claimed");
         }
-        if (brokenSinceNanos == 0) {
-            brokenSinceNanos = now;
+        if (incompleteSinceNanos == 0) {
+            incompleteSinceNanos = now;
         }
         Duration timeout = source.plan().relay().config().cluster().timeout();
-        return now - brokenSinceNanos < timeout.multipliedBy(2).toNanos() ? Health.up() : Health.down();
+        return now - incompleteSinceNanos < timeout.multipliedBy(2).toNanos() ? Health.up() : Health.down();
     }
 
     Health threads() {
@@ -125,7 +122,8 @@ final class SourceHealth {
         return ended.isEmpty()
                 ? Health.up().build()
                 : Health.down()
-                        .withDetail("problem", "threads of the relay have ended: restart this process, and see its log")
+                        .withDetail(
+                                "problem", "threads of the relay have ended: restart this process, and check its log")
                         .withDetail("ended", ended)
                         .build();
     }
@@ -136,7 +134,7 @@ final class SourceHealth {
                 Health.up().withDetail("enabled", false).build();
             case Source.State.Connecting(String problem) ->
                 Health.down()
-                        .withDetail("problem", problem == null ? "the source has not been connected to yet" : problem)
+                        .withDetail("problem", problem == null ? "the source is not connected yet" : problem)
                         .build();
             case Source.State.Stopped stopped ->
                 Health.outOfService()

@@ -8,19 +8,19 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import outbox.spi.TimeSource;
 
 /**
- * Whether the threads of the relays live. One that has ended is never replaced, so after a while a new process is what
- * helps. The wait leaves time to see in readiness, and in the log, what has happened.
+ * Reports whether the threads of the relays are alive. A thread that has ended is never replaced, so only a new process
+ * helps. Liveness fails after a delay, which leaves time to see the reason in readiness and in the log.
  */
 final class ThreadHealth implements HealthIndicator {
 
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration DELAY = Duration.ofSeconds(60);
 
     private final Supplier<List<String>> ended;
     private final TimeSource time;
     private boolean broken; // guarded by this
     private long brokenSinceNanos; // guarded by this
 
-    /** Asks for the threads that have ended although their relays are open. */
+    /** Takes a supplier of the threads that have ended although their relays are open. */
     ThreadHealth(Supplier<List<String>> ended, TimeSource time) {
         this.ended = ended;
         this.time = time;
@@ -38,7 +38,7 @@ final class ThreadHealth implements HealthIndicator {
             brokenSinceNanos = time.nanoTime();
         }
         Duration since = Duration.ofNanos(time.nanoTime() - brokenSinceNanos);
-        Health.Builder health = since.compareTo(PATIENCE) < 0 ? Health.up() : Health.down();
+        Health.Builder health = since.compareTo(DELAY) < 0 ? Health.up() : Health.down();
         return health.withDetail("ended", names)
                 .withDetail("forSeconds", since.toSeconds())
                 .build();

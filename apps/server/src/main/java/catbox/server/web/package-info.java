@@ -1,4 +1,4 @@
-/** What can be asked over HTTP: health, metrics, and a reload. Everything of Spring is here. */
+/** The web application: health, metrics, reloads, and the limits of the HTTP port. Spring is configured here. */
 @NullMarked
 package catbox.server.web;
 

@@ -38,12 +38,12 @@ class ClientAddressTest {
                 "10.0.0.1|300.1.1.1|10.0.0.1",
                 "203.0.113.9|198.51.100.9|203.0.113.9"
             })
-    void isTheLastThatNoTrustedProxyHas(String peer, String forwardedFor, String client) {
+    void isTheLastOneThatIsNoTrustedProxy(String peer, String forwardedFor, String client) {
         assertThat(address.of(peer, List.of(forwardedFor))).isEqualTo(client);
     }
 
     @Test
-    void isThePeerWhereNobodySaysOtherwise() {
+    void isThePeerWithoutATrustedHeader() {
         assertThat(address.of("10.0.0.1", List.of())).isEqualTo("10.0.0.1");
         assertThat(address.of("10.0.0.1", List.of("198.51.100.9", "203.0.113.7")))
                 .isEqualTo("203.0.113.7");

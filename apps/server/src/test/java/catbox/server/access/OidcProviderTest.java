@@ -72,30 +72,30 @@ class OidcProviderTest {
     }
 
     @Test
-    void isNotAskedAgainSoSoonAfterItHasFailed() {
+    void isNotCalledAgainWithinFiveSecondsOfAFailure() {
         broken = true;
         for (int n = 0; n < 100; n++) {
-            assertThatThrownBy(() -> provider.authenticated("any")).isInstanceOf(OidcUnreachableException.class);
+            assertThatThrownBy(() -> provider.authenticate("any")).isInstanceOf(OidcUnreachableException.class);
         }
         assertThat(asked).hasValue(1);
 
         time.advance(Duration.ofSeconds(5));
-        assertThatThrownBy(() -> provider.authenticated("any")).isInstanceOf(OidcUnreachableException.class);
+        assertThatThrownBy(() -> provider.authenticate("any")).isInstanceOf(OidcUnreachableException.class);
         assertThat(asked).hasValue(2);
     }
 
     @Test
-    void isLookedForAnewBeforeABrowserIsSentThere() throws Exception {
+    void isCheckedAgainBeforeABrowserIsSentThere() throws Exception {
         assertThat(provider.isReachable()).isTrue();
         broken = true;
         assertThat(provider.isReachable())
-                .describedAs("it was there a moment ago")
+                .describedAs("it answered a moment ago")
                 .isTrue();
 
         time.advance(Duration.ofSeconds(1));
         assertThat(provider.isReachable()).isFalse();
         broken = false;
-        assertThat(provider.isReachable()).describedAs("it is left alone").isFalse();
+        assertThat(provider.isReachable()).describedAs("it failed a moment ago").isFalse();
         time.advance(Duration.ofSeconds(5));
         assertThat(provider.isReachable()).isTrue();
     }
@@ -103,46 +103,46 @@ class OidcProviderTest {
     @Test
     void checksTokensWithoutItOnceItsKeysAreKnown() throws Exception {
         String token = token(key, JOSEObjectType.JWT);
-        assertThat(provider.authenticated(token).getName()).isEqualTo("oidc:anna (id-of-anna)");
+        assertThat(provider.authenticate(token).getName()).isEqualTo("oidc:anna (id-of-anna)");
         broken = true;
         time.advance(Duration.ofMinutes(1));
 
         assertThat(provider.isReachable()).isFalse();
-        assertThat(provider.authenticated(token).getName()).isEqualTo("oidc:anna (id-of-anna)");
+        assertThat(provider.authenticate(token).getName()).isEqualTo("oidc:anna (id-of-anna)");
     }
 
     @Test
-    void tokensThatNameOtherKeysDoNotHaveTheKeysFetchedEachTime() throws Exception {
-        provider.authenticated(token(key, JOSEObjectType.JWT));
+    void tokensWithUnknownKeysDoNotHaveTheKeysFetchedEachTime() throws Exception {
+        provider.authenticate(token(key, JOSEObjectType.JWT));
         for (int n = 0; n < 50; n++) {
             String token = token(key("made-up-" + n), JOSEObjectType.JWT);
-            assertThatThrownBy(() -> provider.authenticated(token)).isInstanceOf(InvalidBearerTokenException.class);
+            assertThatThrownBy(() -> provider.authenticate(token)).isInstanceOf(InvalidBearerTokenException.class);
         }
 
         assertThat(askedForKeys).hasValueLessThanOrEqualTo(4); // Two at most in ten seconds, and a slow machine.
     }
 
     @Test
-    void saysNothingAboutATokenWhileItsKeysCannotBeHad() throws Exception {
+    void rejectsNoTokenWhileItsKeysCannotBeFetched() throws Exception {
         String token = token(key, JOSEObjectType.JWT);
         assertThat(provider.isReachable()).isTrue();
         broken = true;
         for (int n = 0; n < 5; n++) { // More often than they are fetched.
-            assertThatThrownBy(() -> provider.authenticated(token)).isInstanceOf(OidcUnreachableException.class);
+            assertThatThrownBy(() -> provider.authenticate(token)).isInstanceOf(OidcUnreachableException.class);
         }
         assertThat(askedForKeys).hasValueLessThan(5);
     }
 
     @Test
-    void whoComesWhileItIsAskedDoesNotWaitForItsAnswer() throws Exception {
+    void aSecondRequestDoesNotWaitForTheAnswerToTheFirst() throws Exception {
         held = new CountDownLatch(1);
         Thread first = Thread.ofVirtual().start(provider::isReachable);
         try {
             Eventually.happens("it is asked", () -> asked.get() == 1);
 
-            assertThatThrownBy(() -> provider.authenticated("any"))
+            assertThatThrownBy(() -> provider.authenticate("any"))
                     .isInstanceOf(OidcUnreachableException.class)
-                    .hasMessageEndingWith("it is being asked already");
+                    .hasMessageEndingWith("another request waits for its answer");
         } finally {
             held.countDown();
             first.join();
@@ -151,21 +151,21 @@ class OidcProviderTest {
     }
 
     @Test
-    void takesANewKeyWhenThereIsOne() throws Exception {
-        provider.authenticated(token(key, JOSEObjectType.JWT));
+    void acceptsANewKey() throws Exception {
+        provider.authenticate(token(key, JOSEObjectType.JWT));
         key = key("second");
 
-        assertThat(provider.authenticated(token(key, JOSEObjectType.JWT)).getName())
+        assertThat(provider.authenticate(token(key, JOSEObjectType.JWT)).getName())
                 .startsWith("oidc:anna");
     }
 
     @Test
-    void takesAccessTokensByEitherName() throws Exception {
-        assertThat(provider.authenticated(token(key, new JOSEObjectType("at+jwt")))
+    void acceptsBothTypesOfAccessTokens() throws Exception {
+        assertThat(provider.authenticate(token(key, new JOSEObjectType("at+jwt")))
                         .getAuthorities())
                 .hasSize(1);
         String other = token(key, new JOSEObjectType("logout+jwt"));
-        assertThatThrownBy(() -> provider.authenticated(other)).isInstanceOf(InvalidBearerTokenException.class);
+        assertThatThrownBy(() -> provider.authenticate(other)).isInstanceOf(InvalidBearerTokenException.class);
     }
 
     @ParameterizedTest
@@ -183,14 +183,14 @@ class OidcProviderTest {
     void takesNoIdTokenForAnAccessToken(String type, String claim, String value, boolean taken) throws Exception {
         String token = token(key, new JOSEObjectType(type), claims -> claims.claim(claim, value));
         if (taken) {
-            assertThat(provider.authenticated(token).getAuthorities()).hasSize(1);
+            assertThat(provider.authenticate(token).getAuthorities()).hasSize(1);
         } else {
-            assertThatThrownBy(() -> provider.authenticated(token)).isInstanceOf(InvalidBearerTokenException.class);
+            assertThatThrownBy(() -> provider.authenticate(token)).isInstanceOf(InvalidBearerTokenException.class);
         }
     }
 
     @Test
-    void anAccessTokenForAnotherApiTellsRolesWhereItCameWithALoginAndOpensNothing() throws Exception {
+    void anAccessTokenForAnotherApiHasRolesForItsLoginAndIsNoBearerToken() throws Exception {
         String token = token(
                 key,
                 JOSEObjectType.JWT,
@@ -203,11 +203,11 @@ class OidcProviderTest {
         assertThat(provider.user(new OidcUserRequest(provider.registration(), access, login))
                         .getAuthorities())
                 .hasSize(1);
-        assertThatThrownBy(() -> provider.authenticated(token)).isInstanceOf(InvalidBearerTokenException.class);
+        assertThatThrownBy(() -> provider.authenticate(token)).isInstanceOf(InvalidBearerTokenException.class);
     }
 
     @Test
-    void makesWhatChecksLoginsOnce() {
+    void makesTheDecoderOfIdTokensOnce() {
         assertThat(provider.idTokens()).isSameAs(provider.idTokens());
         time.advance(Duration.ofMinutes(1));
         assertThat(provider.isReachable()).isTrue();

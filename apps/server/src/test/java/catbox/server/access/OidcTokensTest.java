@@ -14,7 +14,7 @@ import outbox.admin.Role;
 class OidcTokensTest {
 
     @Test
-    void findsRolesWhereverTheProviderHasThem() {
+    void findsRolesInTheConfiguredClaim() {
         assertThat(tokens("realm_access.roles")
                         .rights(Map.of("realm_access", Map.of("roles", List.of("catbox-admin", "x")))))
                 .contains(new Rights(Role.ADMIN, false));
@@ -28,7 +28,7 @@ class OidcTokensTest {
     }
 
     @Test
-    void takesNoTokenThatWasMadeForOthers() {
+    void rejectsTokensThatWereIssuedForOthers() {
         OAuth2TokenValidator<Jwt> shown = tokens("roles").forThisServer();
         assertThat(validates(shown, Map.of("aud", List.of("other", "catbox")))).isTrue();
         assertThat(validates(shown, Map.of("aud", List.of("other"), "azp", "catbox")))

@@ -24,11 +24,11 @@ class PasswordLoginsTest {
 
     private static final Logger LOG = Logger.getLogger("catbox.server.access");
 
-    private final List<String> said = new ArrayList<>();
+    private final List<String> logged = new ArrayList<>();
     private final Handler handler = new Handler() {
         @Override
         public void publish(LogRecord line) {
-            said.add(line.getLevel() + " " + MessageFormat.format(line.getMessage(), line.getParameters()));
+            logged.add(line.getLevel() + " " + MessageFormat.format(line.getMessage(), line.getParameters()));
         }
 
         @Override
@@ -52,7 +52,7 @@ class PasswordLoginsTest {
     }
 
     @Test
-    void takesAsLongOverNobodyAsOverTheSlowestHash() {
+    void takesAsLongForAnUnknownUserAsForTheSlowestHash() {
         assertThat(PasswordLogins.encoder(List.of(user("anna", 4), user("bert", 6), user("carl", 5)))
                         .encode("x"))
                 .startsWith("{bcrypt}$2a$06$");
@@ -60,24 +60,24 @@ class PasswordLoginsTest {
     }
 
     @Test
-    void saysOnceThatNoMorePasswordsAreLookedAt() {
+    void logsOnceThatLoginsAreBlocked() {
         for (int n = 0; n < 50; n++) {
             refuse("anna", "wrong");
         }
 
-        assertThat(said)
+        assertThat(logged)
                 .hasSize(6)
-                .startsWith("INFO a login of anna was refused, from 10.0.0.1: wrong name or password")
-                .endsWith("WARNING too many wrong passwords: no more of anna are looked at for a while, from 10.0.0.1");
+                .startsWith("INFO login of anna from 10.0.0.1 refused: incorrect name or password")
+                .endsWith(
+                        "WARNING too many wrong passwords: logins of anna from 10.0.0.1 are blocked for up to 15 minutes");
     }
 
     @Test
-    void neverSaysWhatSomebodyTyped() {
+    void neverLogsWhatAnUnknownUserTyped() {
         refuse("my-secret-by-mistake", "hunter2");
 
-        assertThat(said)
-                .containsExactly("INFO a login of somebody who is not known was refused, from 10.0.0.1: wrong name or"
-                        + " password");
+        assertThat(logged)
+                .containsExactly("INFO login of an unknown user from 10.0.0.1 refused: incorrect name or password");
     }
 
     private void refuse(String user, String password) {

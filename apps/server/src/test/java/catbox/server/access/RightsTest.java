@@ -26,20 +26,20 @@ class RightsTest {
 
     @ParameterizedTest
     @EnumSource(Operation.class)
-    void everyOperationIsRefusedToWhoHasNotItsRole(Operation operation) {
+    void everyOperationNeedsItsRole(Operation operation) {
         for (Role role : Role.values()) {
             boolean allowed = operation != Operation.REVEAL && role.includes(operation.role());
-            assertThat(gets(operation, new Rights(role, false)))
+            assertThat(isAllowed(operation, new Rights(role, false)))
                     .describedAs("%s as %s", operation, role)
                     .isEqualTo(allowed);
         }
-        assertThat(gets(operation, new Rights(null, true))).isFalse();
+        assertThat(isAllowed(operation, new Rights(null, true))).isFalse();
     }
 
     @Test
     void payloadsNeedTheirOwnRight() {
-        assertThat(gets(Operation.REVEAL, new Rights(Role.ADMIN, false))).isFalse();
-        assertThat(gets(Operation.REVEAL, new Rights(Role.VIEWER, true))).isTrue();
+        assertThat(isAllowed(Operation.REVEAL, new Rights(Role.ADMIN, false))).isFalse();
+        assertThat(isAllowed(Operation.REVEAL, new Rights(Role.VIEWER, true))).isTrue();
         assertThatThrownBy(() -> new Principal("anna", new Rights(Role.ADMIN, false)).require(Operation.REVEAL))
                 .hasMessage("\"reveal\" needs the right payload-read, which anna does not have");
     }
@@ -52,7 +52,7 @@ class RightsTest {
     }
 
     @Test
-    void aNodeIsDrainedByWhoMayDrainWhicheverWayHeAsks() {
+    void pausingOrResumingANodeNeedsTheRightToDrain() {
         Pause.Subject node = new Pause.Subject(Pause.Kind.NODE, "node-1");
         OutboxAdmin operator = new GuardedAdmin(ANYTHING, new Principal("anna", new Rights(Role.OPERATOR, false)));
         OutboxAdmin admin = new GuardedAdmin(ANYTHING, new Principal("bert", new Rights(Role.ADMIN, false)));
@@ -63,7 +63,7 @@ class RightsTest {
         assertThatCode(() -> admin.run(new Request.Resume(node))).doesNotThrowAnyException();
     }
 
-    private static boolean gets(Operation operation, Rights rights) {
+    private static boolean isAllowed(Operation operation, Rights rights) {
         OutboxAdmin guarded = new GuardedAdmin(ANYTHING, new Principal("anna", rights));
         try {
             guarded.run(example(operation));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import outbox.spi.TimeSource;
 
-/** The valve in a real Tomcat, with room for one body of 100 KiB. */
+/** The valve in a real Tomcat, with a limit of 100 KiB. */
 class BodyValveTest {
 
     @TempDir
@@ -33,7 +33,7 @@ class BodyValveTest {
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
 
-    /** Has the first request wait. */
+    /** Makes the first request wait. */
     private final class Form extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -71,19 +71,17 @@ class BodyValveTest {
     }
 
     @Test
-    void takesNoMoreBodiesOfUnknownSendersAtOnceThanThereIsRoomFor() throws Exception {
+    void refusesBodiesOfUnknownSendersAboveTheirCommonLimit() throws Exception {
         String large = "a=" + "1".repeat(59_998);
         try (Socket first = send(60_000, large)) {
             assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
-            assertThat(status(60_000, "a="))
-                    .as("one for which there is no room")
-                    .contains(" 503");
+            assertThat(status(60_000, "a=")).as("above the limit").contains(" 503");
             assertThat(status(10, "a=12345678")).as("a small one").contains(" 200");
             released.countDown();
             assertThat(statusOf(first)).contains(" 200");
         }
 
-        assertThat(status(60_000, large)).as("when there is room again").contains(" 200");
+        assertThat(status(60_000, large)).as("below the limit again").contains(" 200");
     }
 
     private String status(int bytes, String begin) throws IOException {

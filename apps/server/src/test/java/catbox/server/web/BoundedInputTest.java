@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import org.apache.coyote.BadRequestException;
 import org.apache.coyote.InputBuffer;
 import org.apache.tomcat.util.net.ApplicationBufferHandler;
 import org.junit.jupiter.api.AfterEach;
@@ -44,26 +45,26 @@ class BoundedInputTest {
     }
 
     @Test
-    void givesSomebodyUnknownFiveSecondsHoweverBusilyHeSends() throws IOException {
+    void givesAnUnknownSenderFiveSecondsHoweverFastItSends() throws IOException {
         time.advance(Duration.ofSeconds(5));
         assertThat(read()).isEqualTo(1024);
         time.advance(Duration.ofMillis(1));
 
-        assertThatThrownBy(this::read).isInstanceOf(BodyRefusedException.class).hasMessageContaining("within 5 s");
+        assertThatThrownBy(this::read).isInstanceOf(BadRequestException.class).hasMessageContaining("within 5 s");
     }
 
     @Test
-    void takesSixtyFourKilobytesOfSomebodyUnknown() throws IOException {
+    void takes64KilobytesFromAnUnknownSender() throws IOException {
         asks(new AnonymousAuthenticationToken("key", "nobody", SOME));
         for (int kilobytes = 0; kilobytes < 64; kilobytes++) {
             read();
         }
 
-        assertThatThrownBy(this::read).isInstanceOf(BodyRefusedException.class).hasMessageContaining("65536 bytes");
+        assertThatThrownBy(this::read).isInstanceOf(BadRequestException.class).hasMessageContaining("65536 bytes");
     }
 
     @Test
-    void givesMoreOfBothToWhoIsKnown() throws IOException {
+    void givesAnAuthenticatedSenderMoreOfBoth() throws IOException {
         asks(UsernamePasswordAuthenticationToken.authenticated("anna", "", SOME));
         time.advance(Duration.ofSeconds(60));
         for (int kilobytes = 0; kilobytes < 8 << 10; kilobytes++) {

@@ -24,17 +24,17 @@ class LivenessPortTest {
     }
 
     @Test
-    void callsTheProcessDeadWhenAThreadOfARelayHasBeenMissingForAWhile() throws Exception {
+    void isDownAfterAThreadOfARelayHasBeenMissingForTheDelay() throws Exception {
         assertThat(status("/actuator/health/liveness")).isEqualTo(200);
 
         ended = List.of("orders: outbox-relay-beat");
         assertThat(status("/actuator/health/liveness")).isEqualTo(200);
-        time.advance(ThreadHealth.PATIENCE);
+        time.advance(ThreadHealth.DELAY);
         assertThat(status("/actuator/health/liveness")).isEqualTo(503);
     }
 
     @Test
-    void answersNothingElse() throws Exception {
+    void servesOnlyLiveness() throws Exception {
         assertThat(status("/actuator/prometheus")).isEqualTo(404);
     }
 

@@ -15,12 +15,12 @@ class ThreadHealthTest {
     private final ThreadHealth health = new ThreadHealth(() -> ended, time);
 
     @Test
-    void callsTheProcessDeadOnlyWhenAThreadHasBeenMissingForAWhile() {
+    void isDownOnlyAfterAThreadHasBeenMissingForTheDelay() {
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
 
         ended = List.of("orders: outbox-relay-beat");
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-        time.advance(ThreadHealth.PATIENCE.minusSeconds(1));
+        time.advance(ThreadHealth.DELAY.minusSeconds(1));
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
         time.advance(Duration.ofSeconds(1));
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
@@ -28,7 +28,7 @@ class ThreadHealthTest {
     }
 
     @Test
-    void beginsAnewWhenAllLive() {
+    void startsAgainWhenAllThreadsAreAlive() {
         ended = List.of("orders: outbox-relay-1");
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
         time.advance(Duration.ofSeconds(50));

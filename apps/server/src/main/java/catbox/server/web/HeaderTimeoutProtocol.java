@@ -1,6 +1,5 @@
 package catbox.server.web;
 
-import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -14,50 +13,49 @@ import org.jspecify.annotations.Nullable;
 import outbox.spi.TimeSource;
 
 /**
- * Ends connections whose request line and headers take too long together. Tomcat itself bounds only the silence between two
- * reads, so a client that sends its headers one byte at a time would hold a connection for hours. Tomcat makes this object
- * by its name.
+ * Closes connections whose request line and headers take too long. Tomcat limits only the pause between two reads, so a
+ * client that sends its headers one byte at a time could keep a connection for hours. Tomcat makes this object by its
+ * class name.
  */
-public final class PromptHttp11 extends Http11NioProtocol {
+public final class HeaderTimeoutProtocol extends Http11NioProtocol {
 
     /** From the first byte of a request to the end of its headers. */
     static final Duration HEADERS_MAX = Duration.ofSeconds(5);
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    private @Nullable Future<?> watching; // of who starts and stops it
+    private @Nullable Future<?> checks; // used by the thread that starts and stops the server
 
     @Override
     public void start() throws Exception {
         super.start();
-        watching = getUtilityExecutor()
+        checks = getUtilityExecutor()
                 .scheduleWithFixedDelay(
-                        this::endLateHeaders, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+                        this::closeLateConnections, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
     public void stop() throws Exception {
-        if (watching != null) {
-            watching.cancel(false);
+        if (checks != null) {
+            checks.cancel(false);
         }
         super.stop();
     }
 
-    private void endLateHeaders() {
+    private void closeLateConnections() {
         for (SocketWrapperBase<NioChannel> connection : getEndpoint().getConnections()) {
-            if (awaitsHeadersForTooLong(connection)) {
-                IOException late = new SocketTimeoutException("the headers of a request took too long");
-                connection.setError(late);
+            if (isLate(connection)) {
+                connection.setError(new SocketTimeoutException("the headers of a request took too long"));
                 getEndpoint().processSocket(connection, SocketEvent.ERROR, true);
             }
         }
     }
 
     /**
-     * Whether a request has begun that long ago, and its headers have not ended. Between two requests a connection has no
-     * processor, and while a request is answered a thread has taken it; asynchronous answers say that they are.
+     * Returns whether a request began too long ago and its headers are incomplete. A connection has no processor
+     * between two requests, nor while a thread answers one, unless the answer is asynchronous.
      */
-    private static boolean awaitsHeadersForTooLong(SocketWrapperBase<NioChannel> connection) {
+    private static boolean isLate(SocketWrapperBase<NioChannel> connection) {
         if (!(connection.getCurrentProcessor() instanceof Processor processor)
                 || processor.isAsync()
                 || processor.isUpgrade()) {

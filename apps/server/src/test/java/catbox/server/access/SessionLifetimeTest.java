@@ -13,19 +13,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import outbox.testkit.ManualTime;
 
-class SessionEndTest {
+class SessionLifetimeTest {
 
     private final ManualTime time = new ManualTime();
-    private final SessionEnd end = new SessionEnd(Duration.ofHours(12), time);
-    private final long createdAtMillis = time.instant().toEpochMilli();
+    private final SessionLifetime lifetime = new SessionLifetime(Duration.ofHours(12), time);
     private final Map<String, Object> attributes = new HashMap<>();
-    private final AtomicInteger passedOn = new AtomicInteger();
+    private final AtomicInteger forwarded = new AtomicInteger();
     private final HttpSession session = fake(HttpSession.class, this::answer);
     private boolean ended;
 
     @Test
-    void endsASessionThatHasLastedLongEnough() throws Exception {
-        end.begins(session);
+    void endsASessionAfterItsLifetime() throws Exception {
+        lifetime.start(session);
         time.advance(Duration.ofHours(12));
         request();
         assertThat(ended).isFalse();
@@ -33,14 +32,14 @@ class SessionEndTest {
         time.advance(Duration.ofMillis(1));
         request();
         assertThat(ended).isTrue();
-        assertThat(passedOn).hasValue(2);
+        assertThat(forwarded).hasValue(2);
     }
 
     @Test
-    void whoLogsInAgainInTheSameSessionHasTheWholeTime() throws Exception {
-        end.begins(session);
+    void aSecondLoginInTheSameSessionBeginsANewLifetime() throws Exception {
+        lifetime.start(session);
         time.advance(Duration.ofHours(11));
-        end.begins(session);
+        lifetime.start(session);
         time.advance(Duration.ofHours(11));
         request();
 
@@ -48,27 +47,26 @@ class SessionEndTest {
     }
 
     @Test
-    void passesARequestOnWhoseSessionAnotherHasEndedMeanwhile() throws Exception {
+    void forwardsARequestWhoseSessionAnotherRequestHasEnded() throws Exception {
         ended = true;
         request();
 
-        assertThat(passedOn).hasValue(1);
+        assertThat(forwarded).hasValue(1);
     }
 
     private void request() throws Exception {
-        end.doFilterInternal(
+        lifetime.doFilterInternal(
                 fake(HttpServletRequest.class, (method, arguments) -> session),
                 fake(HttpServletResponse.class, (method, arguments) -> null),
-                (request, response) -> passedOn.incrementAndGet());
+                (request, response) -> forwarded.incrementAndGet());
     }
 
-    /** As the container's does: once it has ended, whatever it is asked is wrong. */
+    /** Like the container's session: after its end every method throws. */
     private Object answer(String method, Object[] arguments) {
         if (ended) {
             throw new IllegalStateException("the session has ended");
         }
         return switch (method) {
-            case "getCreationTime" -> createdAtMillis;
             case "getAttribute" -> attributes.get(arguments[0]);
             case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
             case "invalidate" -> {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 
-class SlowClientsTest {
+class ConnectionLimitsTest {
 
     /** A virtual thread that waits in a monitor keeps its carrier before Java 24, so that a few clients stop all others. */
     @ParameterizedTest
@@ -37,7 +37,7 @@ class SlowClientsTest {
 
     private static AbstractHttp11Protocol<?> connector(int javaFeature) {
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory();
-        new SlowClients(javaFeature).customize(factory);
+        new ConnectionLimits(javaFeature).customize(factory);
         Connector connector = new Connector();
         factory.getConnectorCustomizers().forEach(customizer -> customizer.customize(connector));
         return (AbstractHttp11Protocol<?>) connector.getProtocolHandler();

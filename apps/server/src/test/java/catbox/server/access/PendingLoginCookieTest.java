@@ -2,68 +2,35 @@ package catbox.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import catbox.server.config.OidcPlan;
-import com.sun.net.httpserver.HttpServer;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Proxy;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiFunction;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequest;
+import org.springframework.security.oauth2.core.endpoint.OAuth2ParameterNames;
 import org.springframework.security.oauth2.core.endpoint.PkceParameterNames;
 import org.springframework.security.oauth2.core.oidc.endpoint.OidcParameterNames;
 import outbox.testkit.ManualTime;
 
-class LoginUnderWayTest {
+class PendingLoginCookieTest {
 
     private final ManualTime time = new ManualTime();
     private final List<String> set = new ArrayList<>();
-    private HttpServer server;
-    private OidcProvider provider;
-    private LoginUnderWay logins;
-
-    @BeforeEach
-    void start() throws Exception {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        String issuer = "http://127.0.0.1:" + server.getAddress().getPort();
-        byte[] configuration = """
-                { "issuer": "%1$s", "jwks_uri": "%1$s/keys", "authorization_endpoint": "%1$s/authorize",
-                  "token_endpoint": "%1$s/token", "subject_types_supported": ["public"] }
-                """.formatted(issuer).getBytes(StandardCharsets.UTF_8);
-        server.createContext("/", exchange -> {
-            exchange.getResponseHeaders().add("Content-Type", "application/json");
-            exchange.sendResponseHeaders(200, configuration.length);
-            exchange.getResponseBody().write(configuration);
-            exchange.close();
-        });
-        server.start();
-        provider = new OidcProvider(new OidcPlan(issuer, "catbox", Optional.empty(), "roles"), Optional.empty(), time);
-        logins = new LoginUnderWay(provider, true, time);
-    }
-
-    @AfterEach
-    void stop() {
-        server.stop(0);
-    }
+    private final PendingLoginCookie logins = new PendingLoginCookie(true, time);
 
     @Test
     void remembersALoginForTenMinutes() {
-        String cookie = begun(logins);
+        String cookie = cookieOf(logins);
         assertThat(set.getFirst()).contains("Path=/login/oauth2", "Max-Age=600", "Secure", "HttpOnly", "SameSite=Lax");
-        assertThat(cookie).doesNotContain("a-state", "a-nonce", "a-verifier").isNotEqualTo(begun(logins));
+        assertThat(cookie).doesNotContain("a-state", "a-nonce", "a-verifier").isNotEqualTo(cookieOf(logins));
         time.advance(Duration.ofMinutes(10).minusMillis(1));
 
         OAuth2AuthorizationRequest login = logins.loadAuthorizationRequest(request("a-state", cookie));
@@ -77,25 +44,56 @@ class LoginUnderWayTest {
     }
 
     @Test
-    void takesNoLoginButItsOwn() {
-        String cookie = begun(logins);
+    void acceptsOnlyLoginsOfThisProcessWithTheSameState() {
+        String cookie = cookieOf(logins);
         String changed = (cookie.charAt(0) == 'A' ? 'B' : 'A') + cookie.substring(1);
 
         assertThat(logins.loadAuthorizationRequest(request("a-state", changed))).isNull();
         assertThat(logins.loadAuthorizationRequest(request("another-state", cookie)))
                 .isNull();
-        assertThat(logins.loadAuthorizationRequest(request("a-state", begun(new LoginUnderWay(provider, true, time)))))
+        assertThat(logins.loadAuthorizationRequest(request("a-state", cookieOf(new PendingLoginCookie(true, time)))))
                 .isNull();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "!!!", "QUJD", "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9w"})
-    void takesWhatIsNoCookieOfItsForNone(String cookie) {
+    void ignoresACookieThatItDidNotMake(String cookie) {
         assertThat(logins.loadAuthorizationRequest(request("a-state", cookie))).isNull();
     }
 
-    private String begun(LoginUnderWay where) {
-        where.saveAuthorizationRequest(
+    /** Browsers ignore a cookie of more than 4,096 bytes. */
+    @Test
+    void fitsIntoACookie() {
+        save(
+                logins,
+                OAuth2AuthorizationRequest.authorizationCode()
+                        .authorizationUri("https://id.example.com/" + "a".repeat(300))
+                        .clientId("c".repeat(36))
+                        .redirectUri("https://" + "r".repeat(100) + "/login/oauth2/code/oidc")
+                        .scope("openid", "profile")
+                        .state("s".repeat(44))
+                        .additionalParameters(Map.of(
+                                OidcParameterNames.NONCE,
+                                "n".repeat(43),
+                                PkceParameterNames.CODE_CHALLENGE,
+                                "c".repeat(43),
+                                PkceParameterNames.CODE_CHALLENGE_METHOD,
+                                "S256"))
+                        .attributes(Map.of(
+                                OAuth2ParameterNames.REGISTRATION_ID,
+                                OidcProvider.ID,
+                                OidcParameterNames.NONCE,
+                                "n".repeat(128),
+                                PkceParameterNames.CODE_VERIFIER,
+                                "v".repeat(128)))
+                        .build());
+
+        assertThat(set.getLast()).hasSizeLessThan(4_096);
+    }
+
+    private String cookieOf(PendingLoginCookie where) {
+        save(
+                where,
                 OAuth2AuthorizationRequest.authorizationCode()
                         .authorizationUri("https://id.example.com/authorize")
                         .clientId("catbox")
@@ -103,16 +101,21 @@ class LoginUnderWayTest {
                         .state("a-state")
                         .attributes(Map.of(
                                 OidcParameterNames.NONCE, "a-nonce", PkceParameterNames.CODE_VERIFIER, "a-verifier"))
-                        .build(),
+                        .build());
+        return set.getLast().split("[=;]", 3)[1];
+    }
+
+    private void save(PendingLoginCookie where, OAuth2AuthorizationRequest login) {
+        where.saveAuthorizationRequest(
+                login,
                 request("", ""),
                 fake(HttpServletResponse.class, (method, arguments) -> set.add((String) arguments[1])));
-        return set.getLast().split("[=;]", 3)[1];
     }
 
     private static HttpServletRequest request(String state, String cookie) {
         return fake(HttpServletRequest.class, (method, arguments) -> switch (method) {
             case "getParameter" -> state;
-            case "getCookies" -> new Cookie[] {new Cookie(LoginUnderWay.COOKIE, cookie)};
+            case "getCookies" -> new Cookie[] {new Cookie(PendingLoginCookie.NAME, cookie)};
             default -> throw new UnsupportedOperationException(method);
         });
     }
