@@ -132,6 +132,18 @@ class MongoConcernsIT {
     }
 
     @Test
+    void aSettlementOfClaimsHasAsMuchTimeAsAnyCommand() {
+        SettleItem item = new SettleItem(new Settlement.Done(new Claim("none", "none")), 0, "there");
+        MongoPartitionStore store = new MongoPartitionStore(source, Duration.ofSeconds(100));
+        commands.clear();
+
+        store.settle(new SettleRequest(new Fence.Tokens(), "node", List.of(item), DoneRows.KEEP));
+
+        assertThat(commands).hasSize(1);
+        assertThat(commands.getFirst().getNumber("maxTimeMS").longValue()).isGreaterThan(60_000);
+    }
+
+    @Test
     void whatIsWrittenOutsideATransactionAMajorityHas() {
         commands.clear();
         new MongoClusterStore(source).beat(Heartbeat.of("nobody", Duration.ofSeconds(1)));

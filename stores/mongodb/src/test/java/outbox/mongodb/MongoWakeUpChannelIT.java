@@ -112,7 +112,7 @@ class MongoWakeUpChannelIT {
         String id = publisher.publish("a");
         channel.receive(LONG);
 
-        mongo.source().inside().events().bulkWrite(List.of(SettleUpdates.done(Filters.eq(id))));
+        mongo.source().inside().events().bulkWrite(List.of(SettleUpdates.done(Filters.eq(id), new Document())));
 
         assertThat(channel.receive(SHORT)).isEmpty();
     }

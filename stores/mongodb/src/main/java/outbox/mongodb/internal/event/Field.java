@@ -40,6 +40,8 @@ public final class Field {
     public static final String CLAIM_TOKEN = "claimToken";
     public static final String CLAIMED_AT = "claimedAt";
     public static final String CLAIM_MILLIS = "claimMillis";
+    /** Marks the command that settled it last, if that was outside of a transaction. */
+    static final String SETTLED_BY = "settledBy";
     /** How many holders in a row ended while they had the event; missing for nearly all. */
     static final String DEATHS = "deaths";
     /** The failed attempts. */

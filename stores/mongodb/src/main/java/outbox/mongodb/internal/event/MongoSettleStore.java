@@ -21,10 +21,10 @@ public record MongoSettleStore(MongoSource source) implements SettleStore {
                         + " is settled by the store of partitions, which knows its owner's session");
             case SettleRequest.Fence.Tokens tokens
             when request.items().stream().anyMatch(item -> item.pausesKey() != null) ->
-                source.transact(ATTEMPTED, new SettleTransaction(request)::execute);
+                source.transact(ATTEMPTED, new SettleTransaction(source, request)::execute);
             case SettleRequest.Fence.Tokens tokens ->
                 source.use(ATTEMPTED, collections -> {
-                    SettleWrites writes = new SettleWrites(request, new SettleWrites.Commands(collections, null));
+                    SettleWrites writes = new SettleWrites(source, request, collections, null);
                     return writes.result(writes.execute());
                 });
         };

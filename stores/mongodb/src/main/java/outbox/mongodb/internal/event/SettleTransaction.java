@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 import org.bson.Document;
+import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.mongodb.internal.relay.MetaDocument;
 import outbox.mongodb.internal.relay.OwnershipDocuments;
@@ -29,7 +30,7 @@ import outbox.spi.relay.Pause;
  * A process that vanishes half way holds what it has written until somebody ends its transaction (see
  * {@link SettleSession}), and mostly that is only its events, which the next owner can read and deliver meanwhile.
  */
-public record SettleTransaction(SettleRequest request) {
+public record SettleTransaction(MongoSource source, SettleRequest request) {
 
     /** Ends the transaction of an owner that has lost its slot. */
     public static final class Fenced extends RuntimeException {
@@ -42,11 +43,11 @@ public record SettleTransaction(SettleRequest request) {
     }
 
     public SettleResult execute(ClientSession session, OutboxCollections collections) {
-        SettleWrites writes = new SettleWrites(request, new SettleWrites.Commands(collections, session));
+        SettleWrites writes = new SettleWrites(source, request, collections, session);
         Set<String> written = new HashSet<>(writes.execute());
         boolean pausesChanged = false;
         for (SettleItem item : request.items()) {
-            if (SettleWrites.pausesKey(item) && writes.writeDead(item)) {
+            if (SettleWrites.pausesKey(item) && writes.writeFailure(item)) {
                 written.add(item.eventId());
                 pausesChanged |= pause(session, collections, item);
             }

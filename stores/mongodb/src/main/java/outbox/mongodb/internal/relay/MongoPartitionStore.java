@@ -130,10 +130,10 @@ public final class MongoPartitionStore implements PartitionStore {
     @Override
     public SettleResult settle(SettleRequest request) {
         return switch (request.fence()) {
-            case Fence.Tokens tokens -> new MongoSettleStore(settling).settle(request);
+            case Fence.Tokens tokens -> new MongoSettleStore(source).settle(request);
             case Fence.Slot slot ->
                 place(slot.hold())
-                        .write(slot.hold(), "settle events", new SettleTransaction(request)::execute)
+                        .write(slot.hold(), "settle events", new SettleTransaction(source, request)::execute)
                         .orElseGet(SettleResult.Fenced::new);
         };
     }
