@@ -107,7 +107,7 @@ class ForeignEventIT {
     }
 
     private void assertRefused(Document document) {
-        assertThatThrownBy(() -> mongo.source().inside().events().insertOne(document))
+        assertThatThrownBy(() -> mongo.source().collections().events().insertOne(document))
                 .isInstanceOfSatisfying(
                         MongoWriteException.class,
                         e -> assertThat(e.getError().getCode()).isEqualTo(DOCUMENT_FAILED_VALIDATION));
@@ -227,7 +227,7 @@ class ForeignEventIT {
         insert(faulty(Field.TYPE, 7));
         fetchedFromAllSlots();
         mongo.source()
-                .inside()
+                .collections()
                 .events()
                 .updateOne(Filters.eq("foreign"), new Document("$set", new Document(Field.TYPE, "OrderPlaced")));
 
@@ -252,7 +252,7 @@ class ForeignEventIT {
         assertThat(operator.count(DEAD, 10).counted()).isEqualTo(2);
         assertThatThrownBy(() -> replay(new Selection.Ids(List.of("foreign"))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("foreign", "validator", "mend it");
+                .hasMessageContainingAll("foreign", "validator", "correct its document");
     }
 
     @Test
@@ -323,7 +323,7 @@ class ForeignEventIT {
     /** Past the rule that refuses it. */
     private void insert(Document document) {
         mongo.source()
-                .inside()
+                .collections()
                 .events()
                 .insertOne(Objects.requireNonNull(document), new InsertOneOptions().bypassDocumentValidation(true));
     }

@@ -164,7 +164,7 @@ class MongoAbandonedSettleIT {
     }
 
     private Document session() {
-        Document slot = mongo.source().inside().slots().find(Filters.eq(0)).first();
+        Document slot = mongo.source().collections().slots().find(Filters.eq(0)).first();
         return Objects.requireNonNull(Objects.requireNonNull(slot).get(OwnershipDocuments.SESSION, Document.class));
     }
 

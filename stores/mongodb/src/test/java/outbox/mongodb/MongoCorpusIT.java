@@ -81,7 +81,7 @@ class MongoCorpusIT {
         wrongTypes();
         odd.values()
                 .forEach(document -> mongo.source()
-                        .inside()
+                        .collections()
                         .events()
                         .insertOne(document, new InsertOneOptions().bypassDocumentValidation(true)));
         IntStream.range(0, 10).forEach(n -> published.add(publisher.publish("good-" + n)));
@@ -190,7 +190,7 @@ class MongoCorpusIT {
             assertThat(finding.evidence()).contains(" has seq null").doesNotContain(" has bucket ");
         });
         mongo.source()
-                .inside()
+                .collections()
                 .events()
                 .updateMany( // As the doctor advises.
                         Filters.and(
@@ -269,7 +269,7 @@ class MongoCorpusIT {
     private List<String> pending() {
         List<String> ids = new ArrayList<>();
         mongo.source()
-                .inside()
+                .collections()
                 .events()
                 .find(Filters.eq(Field.STATUS, Field.PENDING))
                 .forEach(document -> ids.add(String.valueOf(document.get(Field.ID))));

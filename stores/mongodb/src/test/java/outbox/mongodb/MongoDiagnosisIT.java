@@ -107,7 +107,7 @@ class MongoDiagnosisIT {
         assertThat(none.is(FindingCode.TABLES_MISSING)).isTrue();
         assertThat(none.evidence()).contains("outbox_event", "outbox_meta", "outbox_audit");
 
-        mongo.source().inside().meta().deleteMany(new Document());
+        mongo.source().collections().meta().deleteMany(new Document());
         assertThat(onlyFinding(mongo.source()).evidence()).contains("no document about outbox_event");
     }
 
@@ -120,14 +120,14 @@ class MongoDiagnosisIT {
     }
 
     private void version(int version) {
-        mongo.source().inside().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, version));
+        mongo.source().collections().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, version));
     }
 
     @Test
     void tellsWhichIndexIsMissing() {
-        mongo.source().inside().events().dropIndex(EventIndex.LANE);
-        mongo.source().inside().events().dropIndex(EventIndex.DONE);
-        mongo.source().inside().audit().dropIndex(AuditDocuments.BY_PLACE);
+        mongo.source().collections().events().dropIndex(EventIndex.LANE);
+        mongo.source().collections().events().dropIndex(EventIndex.DONE);
+        mongo.source().collections().audit().dropIndex(AuditDocuments.BY_SEQ);
 
         assertThat(findings()).hasSize(3).allMatch(finding -> finding.is(FindingCode.INDEX_MISSING));
         assertThat(findings())
@@ -138,11 +138,11 @@ class MongoDiagnosisIT {
 
     @Test
     void missesTheIndexesOfClaimsOnlyWhereSomebodyClaims() {
-        mongo.source().inside().events().dropIndex(EventIndex.DUE);
+        mongo.source().collections().events().dropIndex(EventIndex.DUE);
         assertThat(findings()).isEmpty();
 
         mongo.source()
-                .inside()
+                .collections()
                 .meta()
                 .updateMany(new Document(), Updates.set(MetaDocument.STRATEGY, ClaimStrategy.LEASE.word()));
         assertThat(onlyFinding(mongo.source()).evidence()).contains("has no index due");
@@ -150,7 +150,7 @@ class MongoDiagnosisIT {
 
     @Test
     void tellsWhichIndexIsNotWhatItsNameSays() {
-        OutboxCollections collections = mongo.source().inside();
+        OutboxCollections collections = mongo.source().collections();
         collections.events().dropIndex(EventIndex.DEAD);
         collections.events().createIndex(Indexes.ascending(Field.CREATED_AT), new IndexOptions().name(EventIndex.DEAD));
 
@@ -162,7 +162,7 @@ class MongoDiagnosisIT {
     @Test
     void tellsThatTheValidatorIsOff() {
         mongo.source()
-                .inside()
+                .collections()
                 .database()
                 .runCommand(new Document("collMod", "outbox_event").append("validator", new Document()));
 
@@ -191,7 +191,7 @@ class MongoDiagnosisIT {
                 LIMITS.expiryDelay());
         try (ClientSession session = mongo.client().startSession()) {
             session.startTransaction();
-            mongo.source().inside().holds().insertOne(session, new Document("a secret", "word"));
+            mongo.source().collections().holds().insertOne(session, new Document("a secret", "word"));
 
             Await.until(
                     "the transaction is told of",
@@ -222,7 +222,7 @@ class MongoDiagnosisIT {
         Await.until("the event that was kept is told of", () -> {
             String id = publisher.publish("a");
             mongo.source()
-                    .inside()
+                    .collections()
                     .events()
                     .updateOne(
                             Filters.eq(id),

@@ -77,7 +77,7 @@ class MongoFencedSettleIT {
     @BeforeEach
     void acquire() {
         mongo = TestMongo.open().installed();
-        collections = mongo.source().inside();
+        collections = mongo.source().collections();
         cluster = new MongoClusterStore(mongo.source());
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
         cluster.join(new Member("other", "other", 1, "test", "here"), TERMS, Duration.ofMinutes(10));

@@ -72,7 +72,7 @@ class MongoLargeCollectionIT {
         store = new MongoPartitionStore(mongo.source());
         publish(10_000, "Done");
         mongo.source()
-                .inside()
+                .collections()
                 .events()
                 .updateMany(
                         new Document(),
@@ -82,7 +82,7 @@ class MongoLargeCollectionIT {
         publish(10_000, "Pending");
         publish(3_000, "Delayed");
         mongo.source()
-                .inside()
+                .collections()
                 .events()
                 .updateMany(
                         Filters.eq(Field.TYPE, "Delayed"),
@@ -219,7 +219,7 @@ class MongoLargeCollectionIT {
         Date now = Date.from(Instant.now());
         for (int from = 0; from < count; from += 10_000) {
             to.source()
-                    .inside()
+                    .collections()
                     .events()
                     .insertMany(IntStream.range(from, from + 10_000)
                             .mapToObj(i -> new Document(Field.ID, "parked-" + i)

@@ -54,7 +54,7 @@ class MongoOperatorLooksIT {
     @BeforeAll
     static void open() {
         mongo = TestMongo.open().installed();
-        collections = mongo.source().inside();
+        collections = mongo.source().collections();
     }
 
     @AfterAll

@@ -80,7 +80,7 @@ class MongoWakeUpChannelIT {
         channel.receive(LONG);
 
         mongo.source()
-                .inside()
+                .collections()
                 .events()
                 .insertOne(
                         new Document(Field.ID, "foreign").append(Field.KEY_HASH, 1L),
@@ -112,7 +112,7 @@ class MongoWakeUpChannelIT {
         String id = publisher.publish("a");
         channel.receive(LONG);
 
-        mongo.source().inside().events().bulkWrite(List.of(SettleUpdates.done(Filters.eq(id), new Document())));
+        mongo.source().collections().events().bulkWrite(List.of(SettleUpdates.done(Filters.eq(id), new Document())));
 
         assertThat(channel.receive(SHORT)).isEmpty();
     }
@@ -149,7 +149,7 @@ class MongoWakeUpChannelIT {
     @Test
     void saysThatItsStreamHasEndedAndOpensAnother() throws InterruptedException {
         channel.receive(LONG);
-        mongo.source().inside().events().drop();
+        mongo.source().collections().events().drop();
 
         assertThat(failureOfReceiving()).hasMessageContainingAll("listen for wake-ups", "outbox_event");
         mongo.installed();

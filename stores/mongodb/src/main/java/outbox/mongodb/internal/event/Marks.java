@@ -11,8 +11,8 @@ import org.bson.conversions.Bson;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.spi.relay.PartitionOwnership;
 
-/** What is written about events that are about to be delivered, and may end the process. Fenced as settlements are. */
-public record Marks(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
+/** Marks events whose delivery begins, because it may end the process. Fenced like settlements. */
+public record Marks(PartitionOwnership ownership, Set<String> answered, Set<String> begun) {
 
     private static final Document NO_DEATHS = new Document("$unset", new Document(Field.DEATHS, ""));
     private static final Document ONE_MORE = new Document("$inc", new Document(Field.DEATHS, 1));
@@ -28,7 +28,7 @@ public record Marks(PartitionOwnership hold, Set<String> answered, Set<String> b
         if (!writes.isEmpty()) {
             collections.events().bulkWrite(session, writes);
         }
-        if (!SettleTransaction.touch(session, collections, hold)) {
+        if (!SettleTransaction.touch(session, collections, ownership)) {
             throw new SettleTransaction.Fenced();
         }
         return writes.size();

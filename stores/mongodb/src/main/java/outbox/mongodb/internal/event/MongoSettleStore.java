@@ -6,8 +6,8 @@ import outbox.spi.SettleResult;
 import outbox.spi.SettleStore;
 
 /**
- * Settles events that were claimed one by one. Each has a fence of its own, so nothing is kept together in a transaction,
- * and a process that vanishes half way leaves nothing locked; except where a dead event pauses its key.
+ * Settles events that were claimed one by one. Each has its own fence, so no transaction is needed, and a process that
+ * vanishes half-way leaves nothing locked. Only dead events that pause their keys need a transaction.
  */
 public record MongoSettleStore(MongoSource source) implements SettleStore {
 

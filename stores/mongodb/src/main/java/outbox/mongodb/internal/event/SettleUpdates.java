@@ -11,7 +11,7 @@ import org.bson.conversions.Bson;
 import outbox.internal.ErrorText;
 import outbox.model.Settlement;
 
-/** What settling an event writes into its document. */
+/** Builds the updates that settle an event. */
 public final class SettleUpdates {
 
     /** How many failed attempts an event keeps, the latest ones. */

@@ -32,7 +32,7 @@ import outbox.spi.SettleRequest.Fence;
 import outbox.spi.SettleResult;
 
 /**
- * What settlements write into their events: one command for all, or two where done events are deleted and others failed.
+ * Writes settlements into their events: one command for all, or two if done events are deleted and others have failed.
  *
  * @param session of the transaction that the commands belong to; null for none
  */
@@ -141,8 +141,8 @@ public record SettleWrites(
         return write(List.of(failure(item, new Document()))).getMatchedCount() == 1;
     }
 
-    /** In version 1 the targets stood there by themselves. */
-    public static void giveTimesToAcknowledgements(OutboxCollections collections) {
+    /** Adds times to the acknowledgements of version 1, which were only targets. */
+    public static void addTimesToAcknowledgements(OutboxCollections collections) {
         Document dated = new Document(TARGET, "$$target").append(AT, Expression.NOW);
         Document each = new Document("input", "$" + Field.ACKNOWLEDGED)
                 .append("as", "target")
@@ -206,13 +206,13 @@ public record SettleWrites(
         return switch (request.fence()) {
             case Fence.Slot slot ->
                 claims.stream().collect(Collectors.groupingBy(Claim::replays)).entrySet().stream()
-                        .map(group -> ofSlot(group.getValue(), group.getKey()))
+                        .map(group -> ofPartition(group.getValue(), group.getKey()))
                         .toList();
             case Fence.Tokens tokens -> Claims.held(claims);
         };
     }
 
-    private static Bson ofSlot(List<Claim> claims, int replays) {
+    private static Bson ofPartition(List<Claim> claims, int replays) {
         return Filters.and(
                 Filters.in(Field.ID, claims.stream().map(Claim::eventId).toList()),
                 Expression.PENDING,

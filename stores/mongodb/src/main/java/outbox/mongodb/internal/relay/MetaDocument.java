@@ -13,27 +13,26 @@ import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.StoredLayout;
 
-/** The one document that says how the events are worked. Whoever changes it, or what depends on it, writes it first. */
+/** The document with the cluster's layout. A transaction that changes it, or what depends on it, writes it first. */
 public record MetaDocument(ClientSession session, OutboxCollections collections) {
 
     public static final String VERSION = "schemaVersion";
     public static final String STRATEGY = "claimStrategy";
     public static final String PARTITIONS = "partitions";
     public static final String WANTED = "partitionsWanted";
-    public static final String HOLDS_VERSION = "holdsVersion";
+    public static final String PAUSES_VERSION = "holdsVersion";
     private static final String WRITTEN = "written";
 
-    /** What it says. */
-    public record Content(StoredLayout agreed, long holdsVersion) {
+    public record Content(StoredLayout agreed, long pausesVersion) {
 
         public static Content of(Document document) {
             return new Content(
                     new StoredLayout(
                             document.getString(STRATEGY), document.getInteger(PARTITIONS), document.getInteger(WANTED)),
-                    document.getLong(HOLDS_VERSION));
+                    document.getLong(PAUSES_VERSION));
         }
 
-        ClusterLayout terms(CollectionNames names) {
+        ClusterLayout layout(CollectionNames names) {
             return agreed.requireLayout("collection " + names.event());
         }
     }
@@ -42,7 +41,7 @@ public record MetaDocument(ClientSession session, OutboxCollections collections)
         return Filters.eq("_id", names.event());
     }
 
-    /** Reads it and makes every other transaction that does the same, or changes it, fail and start again. */
+    /** Reads the document and makes every other transaction that locks or changes it fail and start again. */
     Content lock() {
         return content(collections
                 .meta()
@@ -53,7 +52,7 @@ public record MetaDocument(ClientSession session, OutboxCollections collections)
                         new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER)));
     }
 
-    /** Reads it, and meets nobody. */
+    /** Reads the document without conflicts. */
     Content read() {
         return content(collections.meta().find(session, id(collections.names())).first());
     }
@@ -61,7 +60,7 @@ public record MetaDocument(ClientSession session, OutboxCollections collections)
     private Content content(@Nullable Document document) {
         if (document == null) {
             throw new OutboxException(
-                    "collection " + collections.names().meta() + " has lost its document; install the schema anew");
+                    "collection " + collections.names().meta() + " has lost its document; install the schema again");
         }
         return Content.of(document);
     }
@@ -81,8 +80,8 @@ public record MetaDocument(ClientSession session, OutboxCollections collections)
         update(new Document("$set", new Document(PARTITIONS, partitions)).append("$unset", new Document(WANTED, "")));
     }
 
-    public void raiseHoldsVersion() {
-        update(new Document("$inc", new Document(HOLDS_VERSION, 1L)));
+    public void raisePausesVersion() {
+        update(new Document("$inc", new Document(PAUSES_VERSION, 1L)));
     }
 
     private void update(Document change) {
