@@ -228,12 +228,9 @@ public final class MongoSchema {
 
     /** Changes the strategy to dispatchers. All relays must be stopped. */
     public void changeToDispatchers() {
+        Bson dispatcher = Updates.set(MetaDocument.STRATEGY, StoredLayout.DISPATCHER);
         source.use(
                 "change to dispatchers",
-                collections -> collections
-                        .meta()
-                        .updateOne(
-                                MetaDocument.id(source.names()),
-                                new Document("$set", new Document(MetaDocument.STRATEGY, StoredLayout.DISPATCHER))));
+                collections -> collections.meta().updateOne(MetaDocument.id(source.names()), dispatcher));
     }
 }

@@ -94,15 +94,12 @@ public record CorruptEvents(MongoSource source) {
     private static List<Bson> dead(String reason) {
         String createdAt = "$" + Field.CREATED_AT;
         Document isDate = Expression.of("$eq", new Document("$type", createdAt), "date");
+        Document set = new Document(Field.STATUS, Field.FAILED)
+                .append(Field.ERROR_MESSAGE, Expression.literal(reason))
+                .append(Field.CREATED_AT, Expression.of("$cond", isDate, createdAt, Expression.NOW))
+                .append(Field.LAST_ATTEMPT_AT, Expression.NOW);
         List<String> gone = new ArrayList<>(Claims.FIELDS);
         gone.add(Field.DELAYED);
-        return List.of(
-                new Document(
-                        "$set",
-                        new Document(Field.STATUS, Field.FAILED)
-                                .append(Field.ERROR_MESSAGE, Expression.literal(reason))
-                                .append(Field.CREATED_AT, Expression.of("$cond", isDate, createdAt, Expression.NOW))
-                                .append(Field.LAST_ATTEMPT_AT, Expression.NOW)),
-                new Document("$unset", gone));
+        return List.of(new Document("$set", set), new Document("$unset", gone));
     }
 }

@@ -3,6 +3,7 @@ package outbox.mongodb.internal.event;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.UpdateManyModel;
+import com.mongodb.client.model.Updates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -14,8 +15,8 @@ import outbox.spi.relay.PartitionOwnership;
 /** Marks events whose delivery begins, because it may end the process. Fenced like settlements. */
 public record Marks(PartitionOwnership ownership, Set<String> answered, Set<String> begun) {
 
-    private static final Document NO_DEATHS = new Document("$unset", new Document(Field.DEATHS, ""));
-    private static final Document ONE_MORE = new Document("$inc", new Document(Field.DEATHS, 1));
+    private static final Bson NO_DEATHS = Updates.unset(Field.DEATHS);
+    private static final Bson ONE_MORE = Updates.inc(Field.DEATHS, 1);
 
     public int execute(ClientSession session, OutboxCollections collections) {
         List<UpdateManyModel<Document>> writes = new ArrayList<>();

@@ -86,21 +86,18 @@ public final class MongoClaimStore implements ClaimStore {
         Document claim = Claims.claimed(request.terms());
         return source.use("claim events", collections -> {
             collections.events().updateMany(stillFree, List.of(new Document("$set", claim)), SettleUpdates.BY_ID);
+            Bson claimed = Filters.and(
+                    Filters.in(Field.ID, candidates),
+                    Filters.eq(Field.CLAIM_TOKEN, request.terms().token()));
             Map<Object, OutboxEvent> byId = new HashMap<>();
             List<StoredEvent> faulty = new ArrayList<>();
-            collections
-                    .storedEvents()
-                    .find(Filters.and(
-                            Filters.in(Field.ID, candidates),
-                            Filters.eq(Field.CLAIM_TOKEN, request.terms().token())))
-                    .projection(EventDocuments.FIELDS)
-                    .forEach(event -> {
-                        if (event.isReadable()) {
-                            byId.put(event.event().eventId(), event.event());
-                        } else {
-                            faulty.add(event);
-                        }
-                    });
+            for (StoredEvent event : collections.storedEvents().find(claimed).projection(EventDocuments.FIELDS)) {
+                if (event.isReadable()) {
+                    byId.put(event.event().eventId(), event.event());
+                } else {
+                    faulty.add(event);
+                }
+            }
             if (!faulty.isEmpty()) {
                 new CorruptEvents(source).setDead(faulty);
             }

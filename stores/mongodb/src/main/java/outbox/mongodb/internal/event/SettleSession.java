@@ -1,12 +1,14 @@
 package outbox.mongodb.internal.event;
 
 import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Updates;
 import com.mongodb.client.result.UpdateResult;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import outbox.OutboxException;
 import outbox.internal.ErrorText;
 import outbox.mongodb.MongoSource;
@@ -47,7 +49,7 @@ public final class SettleSession implements AutoCloseable {
         ClientSession session = source.newSession();
         try {
             BsonDocument id = session.getServerSession().getIdentifier();
-            Document recorded = new Document("$set", new Document(OwnershipDocuments.SESSION, id));
+            Bson recorded = Updates.set(OwnershipDocuments.SESSION, id);
             UpdateResult result = source.use(
                     "record the session that settles partition " + ownership.slot(),
                     collections -> collections.slots().updateOne(OwnershipDocuments.owned(ownership), recorded));

@@ -1,11 +1,12 @@
 package outbox.mongodb.internal.event;
 
 import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Updates;
 import com.mongodb.client.result.UpdateResult;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
-import org.bson.Document;
+import org.bson.conversions.Bson;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.mongodb.internal.relay.MetaDocument;
@@ -64,7 +65,7 @@ public record SettleTransaction(MongoSource source, SettleRequest request) {
 
     /** Changes the partition's document if it still belongs to this owner at this epoch. */
     static boolean touch(ClientSession session, OutboxCollections collections, PartitionOwnership ownership) {
-        Document change = new Document("$inc", new Document(OwnershipDocuments.SETTLED, 1L));
+        Bson change = Updates.inc(OwnershipDocuments.SETTLED, 1L);
         UpdateResult result = collections.slots().updateOne(session, OwnershipDocuments.owned(ownership), change);
         return result.getMatchedCount() == 1;
     }

@@ -3,9 +3,11 @@ package outbox.mongodb.internal.event;
 import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.Updates;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import outbox.internal.ErrorText;
@@ -23,6 +25,11 @@ public final class SettleUpdates {
      */
     public static final UpdateOptions BY_ID = new UpdateOptions().hintString("_id_");
 
+    /** The fields that end with every settlement. */
+    private static final List<String> UNSET = Stream.concat(
+                    Claims.FIELDS.stream(), Stream.of(Field.DELAYED, Field.DEATHS))
+            .toList();
+
     /** The number of replays after this one. */
     public static final Document ONE_REPLAY_MORE =
             Expression.of("$add", Expression.of("$ifNull", "$" + Field.REPLAYS, 0), 1);
@@ -31,19 +38,14 @@ public final class SettleUpdates {
 
     /** Done, with a mark to set as well; empty for none. */
     public static UpdateManyModel<Document> done(Bson filter, Document mark) {
-        Document gone =
-                new Document(Field.DELAYED, "").append(Field.ACKNOWLEDGED, "").append(Field.DEATHS, "");
-        Claims.FIELDS.forEach(field -> gone.append(field, ""));
-        Document set = new Document(Field.STATUS, Field.COMPLETED);
-        set.putAll(mark);
-        return new UpdateManyModel<>(
-                filter,
-                new Document("$set", set)
-                        .append(
-                                "$currentDate",
-                                new Document(Field.PROCESSED_AT, true).append(Field.LAST_ATTEMPT_AT, true))
-                        .append("$unset", gone),
-                BY_ID);
+        List<Bson> changes = new ArrayList<>(List.of(
+                Updates.set(Field.STATUS, Field.COMPLETED),
+                Updates.currentDate(Field.PROCESSED_AT),
+                Updates.currentDate(Field.LAST_ATTEMPT_AT),
+                Updates.unset(Field.ACKNOWLEDGED)));
+        mark.forEach((field, value) -> changes.add(Updates.set(field, value)));
+        UNSET.forEach(field -> changes.add(Updates.unset(field)));
+        return new UpdateManyModel<>(filter, Updates.combine(changes), BY_ID);
     }
 
     /**
@@ -63,10 +65,7 @@ public final class SettleUpdates {
             case Settlement.Done done -> throw new IllegalArgumentException("a done event did not fail: " + done);
         };
         set.putAll(mark);
-        List<String> gone = new ArrayList<>(Claims.FIELDS);
-        gone.add(Field.DELAYED);
-        gone.add(Field.DEATHS);
-        return new UpdateOneModel<>(filter, List.of(new Document("$set", set), new Document("$unset", gone)), BY_ID);
+        return new UpdateOneModel<>(filter, List.of(new Document("$set", set), new Document("$unset", UNSET)), BY_ID);
     }
 
     private static Document due(Duration delay) {

@@ -175,41 +175,30 @@ record EventChanges(MongoSource source, EventSearch search) {
     private ChangedEvents apply(Selection selection, Selected selected, Change change) {
         List<String> changed = selected.ids().isEmpty()
                 ? List.of()
-                : source.transact(change.action() + " events", (session, collections) -> {
-                    List<Document> found = wanted(session, collections, selected.ids(), change.wanted());
-                    return write(session, collections, found, selection, change);
-                });
+                : source.transact(
+                        change.action() + " events",
+                        (session, collections) -> write(session, collections, selection, selected.ids(), change));
         return new ChangedEvents(changed, EventCursor.wordOf(selected.next()));
-    }
-
-    /** A dead event that another program wrote may have no seq. */
-    private static BsonTimestamp seq(Document event) {
-        return event.get(Field.SEQ) instanceof BsonTimestamp tick ? tick : Seq.FIRST;
-    }
-
-    private static List<Document> wanted(
-            ClientSession session, OutboxCollections collections, List<String> ids, Bson wanted) {
-        return collections
-                .events()
-                .find(session, Filters.and(Filters.in(Field.ID, ids), wanted))
-                .hintString("_id_")
-                .projection(Projections.include(Field.STATUS, Field.SEQ))
-                .into(new ArrayList<>());
     }
 
     private static List<String> write(
             ClientSession session,
             OutboxCollections collections,
-            List<Document> events,
             Selection selection,
+            List<String> candidates,
             Change change) {
+        List<Document> events = collections
+                .events()
+                .find(session, Filters.and(Filters.in(Field.ID, candidates), change.wanted()))
+                .hintString("_id_")
+                .projection(Projections.include(Field.STATUS, Field.SEQ))
+                .into(new ArrayList<>());
         if (events.isEmpty()) {
             return List.of();
         }
-        List<String> ids = events.stream()
-                .sorted(Comparator.comparing(EventChanges::seq))
-                .map(event -> event.getString(Field.ID))
-                .toList();
+        events.sort(Comparator.comparing(EventChanges::seq));
+        List<String> ids =
+                events.stream().map(event -> event.getString(Field.ID)).toList();
         int dead = (int) events.stream()
                 .filter(event -> Field.FAILED.equals(event.getString(Field.STATUS)))
                 .count();
@@ -221,5 +210,10 @@ record EventChanges(MongoSource source, EventSearch search) {
                         change.detail().apply(dead, ids.size() - dead));
         collections.events().updateMany(session, Filters.in(Field.ID, ids), change.update(entry), SettleUpdates.BY_ID);
         return ids;
+    }
+
+    /** A dead event that another program wrote may have no seq. */
+    private static BsonTimestamp seq(Document event) {
+        return event.get(Field.SEQ) instanceof BsonTimestamp tick ? tick : Seq.FIRST;
     }
 }

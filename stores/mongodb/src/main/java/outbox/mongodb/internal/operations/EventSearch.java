@@ -30,23 +30,9 @@ import outbox.spi.operations.EventSummary;
 record EventSearch(MongoSource source, int rowsMax) {
 
     /** The fields that a list shows: not the payload, the headers or the records. */
-    private static final Bson SUMMARY = Projections.include(
-            Field.SEQ,
-            Field.TYPE,
-            Field.AGGREGATE_TYPE,
-            Field.AGGREGATE_ID,
-            Field.TENANT_ID,
-            Field.MESSAGE_GROUP,
-            Field.OCCURRED_AT,
-            Field.OCCURRED_MICROS,
-            Field.STATUS,
-            Field.RETRY_COUNT,
-            Field.CREATED_AT,
-            Field.DUE_AT,
-            Field.DELAYED,
-            Field.LAST_ATTEMPT_AT,
-            Field.PROCESSED_AT,
-            Field.ERROR_MESSAGE);
+    private static final Bson SUMMARY = Projections.fields(
+            EventDocuments.FIELDS,
+            Projections.exclude(Field.PAYLOAD, Field.HEADERS, Field.REPLAYS, Field.MAX_ATTEMPTS));
 
     /**
      * The result of a search.

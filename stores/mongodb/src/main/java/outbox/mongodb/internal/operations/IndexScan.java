@@ -55,20 +55,22 @@ public sealed interface IndexScan {
         return cursor(event);
     }
 
-    /** Matches what comes after a time and, at that time, meets the condition on the id, in a form that fits an index. */
-    private static Bson beyond(String field, boolean down, Instant at, Bson id) {
-        Date time = Date.from(at);
-        return down
-                ? Filters.and(Filters.lte(field, time), Filters.or(Filters.lt(field, time), id))
-                : Filters.and(Filters.gte(field, time), Filters.or(Filters.gt(field, time), id));
+    private static <T> Bson after(boolean latestFirst, String field, T value) {
+        return latestFirst ? Filters.lt(field, value) : Filters.gt(field, value);
     }
 
-    private static Bson behindId(boolean down, String eventId) {
-        return down ? Filters.lt(Field.ID, eventId) : Filters.gt(Field.ID, eventId);
+    private static <T> Bson from(boolean latestFirst, String field, T value) {
+        return latestFirst ? Filters.lte(field, value) : Filters.gte(field, value);
     }
 
-    private static Bson upToId(boolean down, String eventId) {
-        return down ? Filters.gte(Field.ID, eventId) : Filters.lte(Field.ID, eventId);
+    private static Bson sorted(boolean latestFirst, String... fields) {
+        return latestFirst ? Sorts.descending(fields) : Sorts.ascending(fields);
+    }
+
+    /** Matches what comes after a time or, at that time, meets the condition on the id, in a form that fits an index. */
+    private static Bson after(boolean latestFirst, String field, Instant time, Bson id) {
+        Date date = Date.from(time);
+        return Filters.and(from(latestFirst, field, date), Filters.or(after(latestFirst, field, date), id));
     }
 
     /** By ids. The server compares texts only with texts. */
@@ -91,17 +93,19 @@ public sealed interface IndexScan {
 
         @Override
         public Bson behind(EventCursor position) {
-            return behindId(latestFirst, position.as(EventCursor.ById.class).eventId());
+            return after(
+                    latestFirst, Field.ID, position.as(EventCursor.ById.class).eventId());
         }
 
         @Override
         public Bson upTo(EventCursor position) {
-            return upToId(latestFirst, position.as(EventCursor.ById.class).eventId());
+            return from(
+                    !latestFirst, Field.ID, position.as(EventCursor.ById.class).eventId());
         }
 
         @Override
         public Bson order() {
-            return latestFirst ? Sorts.descending(Field.ID) : Sorts.ascending(Field.ID);
+            return sorted(latestFirst, Field.ID);
         }
 
         @Override
@@ -134,20 +138,18 @@ public sealed interface IndexScan {
         @Override
         public Bson behind(EventCursor position) {
             EventCursor.Settled at = position.as(EventCursor.Settled.class);
-            return beyond(Field.CREATED_AT, latestFirst, at.createdAt(), behindId(latestFirst, at.eventId()));
+            return after(latestFirst, Field.CREATED_AT, at.createdAt(), after(latestFirst, Field.ID, at.eventId()));
         }
 
         @Override
         public Bson upTo(EventCursor position) {
             EventCursor.Settled at = position.as(EventCursor.Settled.class);
-            return beyond(Field.CREATED_AT, !latestFirst, at.createdAt(), upToId(latestFirst, at.eventId()));
+            return after(!latestFirst, Field.CREATED_AT, at.createdAt(), from(!latestFirst, Field.ID, at.eventId()));
         }
 
         @Override
         public Bson order() {
-            return latestFirst
-                    ? Sorts.descending(Field.CREATED_AT, Field.ID)
-                    : Sorts.ascending(Field.CREATED_AT, Field.ID);
+            return sorted(latestFirst, Field.CREATED_AT, Field.ID);
         }
 
         @Override
@@ -184,7 +186,7 @@ public sealed interface IndexScan {
             EventCursor.Done at = position.as(EventCursor.Done.class);
             return at.eventId() == null
                     ? Filters.lt(Field.PROCESSED_AT, Date.from(at.doneAt()))
-                    : beyond(Field.PROCESSED_AT, true, at.doneAt(), behindId(true, at.eventId()));
+                    : after(true, Field.PROCESSED_AT, at.doneAt(), after(true, Field.ID, at.eventId()));
         }
 
         @Override

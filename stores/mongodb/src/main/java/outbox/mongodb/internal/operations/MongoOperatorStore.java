@@ -1,7 +1,6 @@
 package outbox.mongodb.internal.operations;
 
 import com.mongodb.client.model.Filters;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -66,17 +65,14 @@ public final class MongoOperatorStore implements OperatorStore {
 
     @Override
     public Optional<OutboxEvent> find(String eventId) {
-        return source
-                .use(
-                        "find event " + eventId,
-                        collections -> collections
-                                .storedEvents()
-                                .find(Filters.eq(Field.ID, eventId))
-                                .projection(EventDocuments.FIELDS)
-                                .map(StoredEvent::event)
-                                .into(new ArrayList<>()))
-                .stream()
-                .findFirst();
+        Optional<StoredEvent> found = source.use(
+                "find event " + eventId,
+                collections -> Optional.ofNullable(collections
+                        .storedEvents()
+                        .find(Filters.eq(Field.ID, eventId))
+                        .projection(EventDocuments.FIELDS)
+                        .first()));
+        return found.map(StoredEvent::event);
     }
 
     @Override

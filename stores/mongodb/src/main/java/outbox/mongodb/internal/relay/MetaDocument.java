@@ -4,6 +4,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.Updates;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ public record MetaDocument(ClientSession session, OutboxCollections collections)
                 .findOneAndUpdate(
                         session,
                         id(collections.names()),
-                        new Document("$inc", new Document(WRITTEN, 1L)),
+                        Updates.inc(WRITTEN, 1L),
                         new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER)));
     }
 
@@ -66,25 +67,22 @@ public record MetaDocument(ClientSession session, OutboxCollections collections)
     }
 
     void setStrategy(String strategy) {
-        update(new Document("$set", new Document(STRATEGY, strategy)));
+        update(Updates.set(STRATEGY, strategy));
     }
 
     void setWanted(@Nullable Integer partitions) {
-        update(
-                partitions == null
-                        ? new Document("$unset", new Document(WANTED, ""))
-                        : new Document("$set", new Document(WANTED, partitions)));
+        update(partitions == null ? Updates.unset(WANTED) : Updates.set(WANTED, partitions));
     }
 
     void setPartitions(int partitions) {
-        update(new Document("$set", new Document(PARTITIONS, partitions)).append("$unset", new Document(WANTED, "")));
+        update(Updates.combine(Updates.set(PARTITIONS, partitions), Updates.unset(WANTED)));
     }
 
     public void raisePausesVersion() {
-        update(new Document("$inc", new Document(PAUSES_VERSION, 1L)));
+        update(Updates.inc(PAUSES_VERSION, 1L));
     }
 
-    private void update(Document change) {
+    private void update(Bson change) {
         collections.meta().updateOne(session, id(collections.names()), change);
     }
 }

@@ -3,6 +3,7 @@ package outbox.mongodb.internal.relay;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
+import com.mongodb.client.model.Updates;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +38,7 @@ public record OwnershipDocuments(ClientSession session, OutboxCollections collec
     private static final String CHANGED_AT = "changedAt";
 
     /** Keeps the session: an owner that ran out of time to drain may have left a settlement in flight there. */
-    static final Document RELEASED =
-            new Document("$unset", new Document(OWNER, "")).append("$currentDate", new Document(CHANGED_AT, true));
+    static final Bson RELEASED = Updates.combine(Updates.unset(OWNER), Updates.currentDate(CHANGED_AT));
 
     /** One partition. */
     public record Content(
@@ -86,17 +86,19 @@ public record OwnershipDocuments(ClientSession session, OutboxCollections collec
     }
 
     static void resetDeaths(OutboxCollections collections, PartitionOwnership ownership) {
-        collections.slots().updateOne(owned(ownership), new Document("$unset", new Document(DEATHS, "")));
+        collections.slots().updateOne(owned(ownership), Updates.unset(DEATHS));
     }
 
     /** Assigns a partition to its next owner. If the former owner has not released it, that owner has died. */
     AcquiredPartition assign(Content partition, String member) {
         int deaths = partition.owner() == null ? partition.deaths() : partition.deaths() + 1;
         long epoch = partition.epoch() + 1;
-        Document set = new Document(OWNER, member).append(EPOCH, epoch).append(DEATHS, deaths);
-        Document change = new Document("$set", set)
-                .append("$unset", new Document(SESSION, ""))
-                .append("$currentDate", new Document(CHANGED_AT, true));
+        Bson change = Updates.combine(
+                Updates.set(OWNER, member),
+                Updates.set(EPOCH, epoch),
+                Updates.set(DEATHS, deaths),
+                Updates.unset(SESSION),
+                Updates.currentDate(CHANGED_AT));
         collections.slots().updateOne(session, Filters.eq(ID, partition.number()), change);
         return new AcquiredPartition(new PartitionOwnership(partition.number(), epoch, member), deaths);
     }
@@ -125,14 +127,8 @@ public record OwnershipDocuments(ClientSession session, OutboxCollections collec
         if (!more.isEmpty()) {
             collections.slots().insertMany(session, more);
         }
-        collections
-                .slots()
-                .updateMany(
-                        session,
-                        new Document(),
-                        new Document(RELEASED)
-                                .append("$set", new Document(DEATHS, 0))
-                                .append("$inc", new Document(EPOCH, 1L)));
+        Bson renewed = Updates.combine(RELEASED, Updates.set(DEATHS, 0), Updates.inc(EPOCH, 1L));
+        collections.slots().updateMany(session, new Document(), renewed);
         meta.setPartitions(partitions);
         new AuditDocuments(session, collections)
                 .add("catbox", "renumber", collections.names().event(), "to " + partitions);

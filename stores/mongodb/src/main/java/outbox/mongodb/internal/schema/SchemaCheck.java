@@ -1,8 +1,10 @@
 package outbox.mongodb.internal.schema;
 
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import java.util.List;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import outbox.OutboxException;
 import outbox.SchemaException;
 import outbox.mongodb.MongoSchema;
@@ -22,11 +24,8 @@ public record SchemaCheck(MongoSource source) {
         require(EventIndex.ALL);
         new CorruptEvents(source).setUnreachableDead();
         String agreed = source.use("record the strategy", collections -> {
-            collections
-                    .meta()
-                    .updateOne(
-                            Filters.and(MetaDocument.id(source.names()), Filters.eq(MetaDocument.STRATEGY, null)),
-                            new Document("$set", new Document(MetaDocument.STRATEGY, StoredLayout.DISPATCHER)));
+            Bson without = Filters.and(MetaDocument.id(source.names()), Filters.eq(MetaDocument.STRATEGY, null));
+            collections.meta().updateOne(without, Updates.set(MetaDocument.STRATEGY, StoredLayout.DISPATCHER));
             return meta(collections).getString(MetaDocument.STRATEGY);
         });
         StoredLayout.requireDispatchers(
