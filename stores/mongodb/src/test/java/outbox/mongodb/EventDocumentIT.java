@@ -16,7 +16,7 @@ import outbox.OutboxClient;
 import outbox.internal.KeyHash;
 import outbox.mongodb.internal.event.MongoPublishStore;
 
-/** What a person sees who looks into the collection. */
+/** Documents as operators see them in the collection. */
 @Timeout(60)
 class EventDocumentIT {
 

@@ -115,7 +115,7 @@ class ForeignEventIT {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void isDeadWithItsReasonAndStallsNoSlot(String field, Object value) {
+    void isDeadWithItsReasonAndStallsNoPartition(String field, Object value) {
         insert(faulty(field, value));
 
         assertThat(fetchedFromAllSlots()).containsExactly(good);
@@ -187,7 +187,7 @@ class ForeignEventIT {
     }
 
     @Test
-    void doesNotStallThePollThatLooksForWhatCameDue() {
+    void doesNotStallThePeekAtDueEvents() {
         insert(foreign().append(Field.ID, "a").append(Field.DELAYED, true).append(Field.KEY_HASH, "no number"));
         insert(foreign()
                 .append(Field.ID, "b")
@@ -214,7 +214,7 @@ class ForeignEventIT {
     }
 
     @Test
-    void thatNobodyWouldFindIsDeadOnceTheSchemaIsInstalledOrARelayJoins() {
+    void thatNoRelayWouldFindIsDeadOnceTheSchemaIsInstalledOrARelayJoins() {
         insert(faulty(Field.BUCKET, null));
 
         mongo.installed();

@@ -84,7 +84,7 @@ class MongoConcernsIT {
     }
 
     @Test
-    void everyLookIsOneCommandOnOneSnapshot() {
+    void everyReadIsOneCommandOnOneSnapshot() {
         MongoPartitionStore relay = new MongoPartitionStore(source);
 
         assertSnapshot(() -> relay.fetch(List.of(new PartitionFetch(TERMS, 0, 0, Set.of(), 10, 1_000)))
@@ -167,9 +167,9 @@ class MongoConcernsIT {
         return command.getDocument("readConcern").getString("level").getValue();
     }
 
-    /** All nodes share that document: whoever freezes while it is written keeps the others from it. */
+    /** All nodes share that document, so a node that freezes while it writes there blocks the others. */
     @Test
-    void aSettleThatHaltsAKeyWritesTheSharedDocumentLast() {
+    void aSettleThatPausesAKeyWritesTheSharedDocumentLast() {
         MongoClusterStore cluster = new MongoClusterStore(source);
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
         int slot = TERMS.slotOf(KeyHash.of("k"));

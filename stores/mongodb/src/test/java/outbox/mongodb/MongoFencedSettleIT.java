@@ -243,7 +243,7 @@ class MongoFencedSettleIT {
     }
 
     @Test
-    void whoFindsASettleAtItsSlotPassesOnInsteadOfWaiting() {
+    void aTakeoverThatMeetsASettleDoesNotWait() {
         cluster.release(List.of(hold));
         PartitionOwnership again =
                 cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
@@ -263,7 +263,7 @@ class MongoFencedSettleIT {
     }
 
     @Test
-    void aSettleThatIsFrozenBeforeItsFenceDoesNotKeepTheSlotFromOthers() {
+    void aSettleThatIsFrozenBeforeItsFenceDoesNotKeepThePartitionFromOthers() {
         cluster.beat(Heartbeat.of("session", Duration.ofMillis(1)));
         try (ClientSession frozen = mongo.client().startSession()) {
             frozen.startTransaction(MongoSource.TRANSACTION);

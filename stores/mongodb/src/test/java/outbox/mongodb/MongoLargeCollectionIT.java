@@ -59,7 +59,7 @@ class MongoLargeCollectionIT {
     private static final int BATCH = 100;
     private static final int READ_ALLOWED = 1_500;
 
-    /** A choice in order looks at a window of 500 due events, and at the head of each lane in it. */
+    /** A claim of suspects reads a window of 500 due events. */
     private static final int READ_BY_A_CLAIM_ALLOWED = 3_000;
 
     private TestMongo mongo;
@@ -146,7 +146,7 @@ class MongoLargeCollectionIT {
     }
 
     @Test
-    void aBacklogOfOneLaneCostsOtherSlotsNothing() {
+    void aBacklogOfOneLaneCostsOtherPartitionsNothing() {
         List<EventEnvelope> backlog = IntStream.range(0, 5_000)
                 .mapToObj(i -> EventEnvelope.builder("Backlog")
                         .orderingKey("one key")
@@ -175,7 +175,7 @@ class MongoLargeCollectionIT {
         String parked = "a parked key";
         int lane = KeyHash.of(parked);
         int slot = TERMS.slotOf(lane);
-        // In the same bucket as well, where they can be told apart least.
+        // In the same bucket as well, where they are hardest to separate.
         String neighbour = IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> "neighbour-" + i)
                 .filter(key -> Buckets.of(KeyHash.of(key)) == Buckets.of(lane))

@@ -108,7 +108,7 @@ class MongoSchemaIT {
     }
 
     @Test
-    void isRefusedWhenAnIndexHoldsOtherDocuments() {
+    void isRefusedWhenAnIndexHasOtherDocuments() {
         mongo.installed();
         replace(new IndexOptions().name(EventIndex.SLOT).partialFilterExpression(Filters.eq(Field.STATUS, "NEW")));
         assertThatThrownBy(this::join).isInstanceOf(SchemaException.class).hasMessageContaining("slot");
@@ -189,7 +189,7 @@ class MongoSchemaIT {
     }
 
     @Test
-    void forSlotsAloneLeavesOutWhatDispatchersReadAndRefusesThem() {
+    void forPartitionsLeavesOutTheIndexOfDispatchersAndRefusesThem() {
         new MongoSchema(mongo.source()).installForPartitions();
 
         join();
@@ -279,7 +279,7 @@ class MongoSchemaIT {
     }
 
     @Test
-    void aServerWithoutAReplicaSetIsRefusedAndToldWhy() {
+    void aServerWithoutAReplicaSetIsRefusedWithTheReason() {
         TestMongo.requireServer();
         try (MongoDb alone = MongoDbServer.startStandalone();
                 TestMongo own = TestMongo.on(alone.uri())) {

@@ -53,13 +53,13 @@ class MongoWakeUpChannelIT {
     }
 
     @Test
-    void beginsWithAnyBecauseNobodyListenedBefore() throws InterruptedException {
+    void beginsWithAnyBecauseThereWasNoListenerBefore() throws InterruptedException {
         assertThat(channel.receive(LONG)).containsExactly(WakeUp.ANY);
         assertThat(channel.receive(SHORT)).isEmpty();
     }
 
     @Test
-    void tellsOfCommitsByThemselvesAndWhichLanesTheyTouched() throws InterruptedException {
+    void reportsCommitsAndTheirLanes() throws InterruptedException {
         channel.receive(LONG);
         Publisher publisher = new Publisher(mongo.client(), mongo.source());
 
@@ -76,7 +76,7 @@ class MongoWakeUpChannelIT {
     }
 
     @Test
-    void tellsThatThereIsSomethingWhenAnotherProgramWroteNoHash() throws InterruptedException {
+    void reportsAnyLaneWhenAnotherProgramWroteNoHash() throws InterruptedException {
         channel.receive(LONG);
 
         mongo.source()
@@ -90,7 +90,7 @@ class MongoWakeUpChannelIT {
     }
 
     @Test
-    void tellsOfNothingBeforeItIsCommitted() throws InterruptedException {
+    void reportsNothingBeforeItIsCommitted() throws InterruptedException {
         channel.receive(LONG);
         ThreadLocalMongoTxContext context = new ThreadLocalMongoTxContext();
         OutboxClient client = OutboxClient.storeOnly(new MongoPublishStore(context, mongo.source()));
@@ -106,7 +106,7 @@ class MongoWakeUpChannelIT {
     }
 
     @Test
-    void tellsNothingOfSettlements() throws InterruptedException {
+    void reportsNoSettlements() throws InterruptedException {
         channel.receive(LONG);
         Publisher publisher = new Publisher(mongo.client(), mongo.source());
         String id = publisher.publish("a");

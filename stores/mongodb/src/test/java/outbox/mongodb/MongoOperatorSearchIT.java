@@ -39,9 +39,9 @@ import outbox.spi.operations.OperatorAction;
 import outbox.spi.operations.OperatorStore.SearchIndexes;
 import outbox.spi.operations.Selection;
 
-/** What looks of operators cost, as the server counts it, and what only MongoDB has. */
+/** The cost of operators' searches by the server's own count, and what only MongoDB has. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-class MongoOperatorLooksIT {
+class MongoOperatorSearchIT {
 
     private static final int SOME = 3_000;
     private static final int ROWS = 200;
@@ -73,7 +73,7 @@ class MongoOperatorLooksIT {
     }
 
     @Test
-    void noLookReadsMoreThanItMay() {
+    void noSearchReadsMoreThanItMay() {
         List.of(Field.PENDING, Field.COMPLETED, Field.FAILED).forEach(status -> insert(SOME, status));
         MongoOperatorStore store = new MongoOperatorStore(mongo.source(), ROWS);
         List<EventFilter> filters = new ArrayList<>(List.of(
@@ -190,7 +190,7 @@ class MongoOperatorLooksIT {
     }
 
     @Test
-    void anEventThatCannotBeReadStaysDeadUntilItIsMendedAndKeepsNobodyBack() {
+    void aCorruptEventStaysDeadUntilItIsCorrectedAndDelaysNoOther() {
         String broken = insert(1, Field.FAILED).getFirst();
         String whole = insert(1, Field.FAILED).getFirst();
         collections.events().updateOne(Filters.eq(broken), Updates.unset(Field.TYPE));
