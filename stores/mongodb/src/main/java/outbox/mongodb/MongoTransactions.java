@@ -41,9 +41,9 @@ public final class MongoTransactions {
     }
 
     /**
-     * Runs the work in a transaction and returns its result: commits when it returns, rolls back when it throws. Like the
-     * driver's {@code withTransaction}, it repeats the work after a temporary failure, and a commit whose reply was lost,
-     * for two minutes at most.
+     * Runs the work in a transaction and returns its result: commits when it returns, rolls back when it throws. Like
+     * the driver's {@code withTransaction}, it repeats the work after a temporary failure, and a commit whose reply was
+     * lost, for two minutes at most.
      */
     public <T> T call(Function<ClientSession, T> work) {
         requireNone();
@@ -140,8 +140,8 @@ public final class MongoTransactions {
         }
 
         /**
-         * Commits, and repeats a commit whose reply was lost. If the outcome stays unknown, the published events are not
-         * handed over; if they were committed after all, the poller or the relay finds them.
+         * Commits, and repeats a commit whose reply was lost. If the outcome stays unknown, the published events are
+         * not handed over; if they were committed after all, the poller or the relay finds them.
          */
         public void commit() {
             requireOpen();

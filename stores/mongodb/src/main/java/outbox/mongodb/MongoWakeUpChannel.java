@@ -25,9 +25,9 @@ import outbox.spi.relay.WakeUpChannel;
  * nothing has to be sent. The stream shows what a majority has, and so does a relay's next read.
  *
  * <p>The driver resumes a stream automatically after a failover. If it gives up, or if the stream ends because its
- * collection was dropped or renamed, {@link #receive} throws, and the caller polls and waits before it calls again. That
- * call continues where the last stream ended. If the server can no longer do that, a new stream begins, and the first
- * wake-up received is {@link WakeUp#ANY}, because events may have been missed.
+ * collection was dropped or renamed, {@link #receive} throws, and the caller polls and waits before it calls again.
+ * That call continues where the last stream ended. If the server can no longer do that, a new stream begins, and the
+ * first wake-up received is {@link WakeUp#ANY}, because events may have been missed.
  */
 public final class MongoWakeUpChannel implements WakeUpChannel {
 

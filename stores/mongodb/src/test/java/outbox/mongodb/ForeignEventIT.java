@@ -47,7 +47,9 @@ import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PeekRequest;
 
-/** Documents that other programs wrote: refused where they are written, and harmless where they are there all the same. */
+/**
+ * Documents that other programs wrote: refused where they are written, and harmless where they are there all the same.
+ */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ForeignEventIT {
 

@@ -139,8 +139,8 @@ class MongoAbandonedSettleIT {
     }
 
     /**
-     * The next owner may freeze before it ends the session that it has read, while the former owner acquires and settles the
-     * partition again: what it then ends must not belong to another.
+     * The next owner may freeze before it ends the session that it has read, while the former owner acquires and
+     * settles the partition again: what it then ends must not belong to another.
      */
     @Test
     void endsNoSessionThatIsAnothersByThen() {

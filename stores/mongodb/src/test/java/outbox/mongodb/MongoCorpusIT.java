@@ -63,7 +63,10 @@ class MongoCorpusIT {
             "headers", Field.HEADERS,
             "payload", Field.PAYLOAD);
 
-    /** The validator refuses these, and no read of a partition finds them: nothing waits for them, and the doctor names them. */
+    /**
+     * The validator refuses these, and no read of a partition finds them: nothing waits for them, and the doctor names
+     * them.
+     */
     private static final Set<String> IN_NO_SLOT =
             Set.of("seq is missing", "seq is a document", "seq is a list", "seq is a number", "seq is a flag");
 

@@ -235,7 +235,9 @@ class MongoDiagnosisIT {
         });
     }
 
-    /** A server that refuses as it refuses users without rights, which it does only when all its users have passwords. */
+    /**
+     * A server that refuses as it refuses users without rights, which it does only when all its users have passwords.
+     */
     @Test
     void reportsWhichChecksItMayNotRunAndWhichRightsAreMissing() {
         TestMongo.requireServer();

@@ -27,8 +27,8 @@ import outbox.testkit.RecordingDestination;
 
 /**
  * A replica set of three whose primary is killed while applications publish and a relay delivers. Once in the gate; the
- * long form, {@code -Dcatbox.mongodb.kills=20 -Dcatbox.mongodb.freezes=5}, kills more often, and freezes it, which takes
- * everybody half a minute to notice.
+ * long form, {@code -Dcatbox.mongodb.kills=20 -Dcatbox.mongodb.freezes=5}, kills more often, and freezes it, which
+ * takes everybody half a minute to notice.
  */
 class MongoFailoverIT {
 

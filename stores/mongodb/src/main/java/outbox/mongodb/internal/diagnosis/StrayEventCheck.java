@@ -13,8 +13,8 @@ import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
 /**
- * Finds pending events that no read of a partition returns, through the indexes of partitions if they exist. The validator
- * refuses such events unless it is bypassed.
+ * Finds pending events that no read of a partition returns, through the indexes of partitions if they exist. The
+ * validator refuses such events unless it is bypassed.
  */
 record StrayEventCheck(OutboxCollections collections) {
 

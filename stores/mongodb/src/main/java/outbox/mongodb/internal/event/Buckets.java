@@ -11,10 +11,10 @@ import outbox.spi.relay.ClusterLayout;
  * A coarse hash of the key, stored with each event, because MongoDB cannot index {@code keyHash % partitions}, and
  * producers do not know the number of partitions.
  *
- * <p>With 120 buckets a partition consists of whole buckets for every number of partitions that divides 120 (1, 2, 3, 4,
- * 5, 6, 8, 10, 12, 15, 20, 24, 30, 40, 60, 120). It is then read as one range of the index for each bucket, merged by
- * seq, without touching entries of another partition. For other numbers a partition shares its buckets with others, and
- * their entries are skipped within the index. That is correct, but slower the smaller the number's greatest common
+ * <p>With 120 buckets a partition consists of whole buckets for every number of partitions that divides 120 (1, 2, 3,
+ * 4, 5, 6, 8, 10, 12, 15, 20, 24, 30, 40, 60, 120). It is then read as one range of the index for each bucket, merged
+ * by seq, without touching entries of another partition. For other numbers a partition shares its buckets with others,
+ * and their entries are skipped within the index. That is correct, but slower the smaller the number's greatest common
  * divisor with 120 is.
  */
 public final class Buckets {

@@ -26,7 +26,9 @@ record ClaimQuery(MongoSource source, ClaimRequest request, boolean first) {
     private static final Document LONGEST_DUE_FIRST =
             new Document("$sort", new Document(Field.DUE_AT, 1).append(Field.SEQ, 1));
 
-    /** Ids of any type: another program may have written one that is not text. Reading that event later sets it dead. */
+    /**
+     * Ids of any type: another program may have written one that is not text. Reading that event later sets it dead.
+     */
     List<Object> ids() {
         return fitting(request.suspects() ? suspectsOfWindow() : longestDue());
     }

@@ -24,8 +24,8 @@ import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 
 /**
- * Decodes an event in one pass over the server's bytes, without a map in between. A missing field or one of a wrong type
- * is recorded as a fault of the event, and the other fields are decoded all the same.
+ * Decodes an event in one pass over the server's bytes, without a map in between. A missing field or one of a wrong
+ * type is recorded as a fault of the event, and the other fields are decoded all the same.
  */
 public final class EventCodec implements Codec<StoredEvent> {
 

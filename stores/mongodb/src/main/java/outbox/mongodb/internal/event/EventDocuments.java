@@ -15,8 +15,8 @@ import outbox.model.ClaimTerms;
 import outbox.util.JsonCodec;
 
 /**
- * Creates the documents of new events; {@link EventCodec} decodes them. The server adds {@code seq} and the times by its
- * own clocks when it inserts a document.
+ * Creates the documents of new events; {@link EventCodec} decodes them. The server adds {@code seq} and the times by
+ * its own clocks when it inserts a document.
  */
 public final class EventDocuments {
 

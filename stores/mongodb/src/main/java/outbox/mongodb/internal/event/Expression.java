@@ -24,7 +24,10 @@ public final class Expression {
     /** An unclaimed event has no such fields, and their sum is then null, which is less than any time. */
     static final Document FREE = of("$lte", of("$add", "$" + Field.CLAIMED_AT, "$" + Field.CLAIM_MILLIS), NOW);
 
-    /** A delayed event joins the order of its key when it is due. Any other is in order, even while it waits for a retry. */
+    /**
+     * A delayed event joins the order of its key when it is due. Any other is in order, even while it waits for a
+     * retry.
+     */
     public static final Bson IN_ORDER = Filters.or(Filters.exists(Field.DELAYED, false), Filters.expr(DUE));
 
     /** The size of a text or a binary in bytes; 0 for any other type, which is corrupt. */

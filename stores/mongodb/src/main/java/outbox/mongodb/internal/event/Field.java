@@ -26,7 +26,9 @@ public final class Field {
     public static final String OCCURRED_MICROS = "occurredMicros";
 
     public static final String CREATED_AT = "createdAt";
-    /** Alphabetically after {@link #CREATED_AT}. The server fills them in this order, so it is never the earlier one. */
+    /**
+     * Alphabetically after {@link #CREATED_AT}. The server fills them in this order, so it is never the earlier one.
+     */
     public static final String DUE_AT = "dueAt";
     /** True for an event that was delayed or replayed, until its first attempt. */
     public static final String DELAYED = "delayed";

@@ -26,8 +26,8 @@ import outbox.spi.ClaimRequest;
 import outbox.spi.ClaimStore;
 
 /**
- * Claims events by token and lease. A claim is three commands: select candidates, write the claim's token into those that
- * are still free, and read back the events with this token.
+ * Claims events by token and lease. A claim is three commands: select candidates, write the claim's token into those
+ * that are still free, and read back the events with this token.
  */
 public final class MongoClaimStore implements ClaimStore {
 

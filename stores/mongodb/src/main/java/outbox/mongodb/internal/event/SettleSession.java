@@ -25,8 +25,8 @@ import outbox.spi.relay.PartitionOwnership;
  * in flight. A former owner that was only frozen finds its transaction gone when it resumes, repeats it, and is fenced.
  *
  * <p>The next owner may itself freeze between reading which session to end and ending it. So a session is never reused:
- * the driver would give a closed one to the next caller, perhaps to a transaction of the application, which would then be
- * ended for no reason.
+ * the driver would give a closed one to the next caller, perhaps to a transaction of the application, which would then
+ * be ended for no reason.
  */
 public final class SettleSession implements AutoCloseable {
 
@@ -71,7 +71,9 @@ public final class SettleSession implements AutoCloseable {
         return session;
     }
 
-    /** Ends the transaction that the former owner of a partition left open. If that fails, only this partition waits. */
+    /**
+     * Ends the transaction that the former owner of a partition left open. If that fails, only this partition waits.
+     */
     public static void endPrevious(OwnershipDocuments.Content partition, MongoSource source) {
         Document left = partition.session();
         if (left == null) {

@@ -22,11 +22,12 @@ import outbox.spi.relay.Pause;
 /**
  * Settles items of every kind in one transaction.
  *
- * <p>The fence is a write. A transaction reads a snapshot, and merely reading the partition's document would not conflict
- * with a takeover that commits in the meantime: both would succeed. So the settlement changes the partition's document at
- * its epoch, and so does a takeover. Of two transactions that change one document, MongoDB lets the first continue and
- * fails the other. A failed settlement is repeated on a newer snapshot, which shows the new epoch, and then changes
- * nothing. The change has to be a real one: writing the existing value is no write and conflicts with nothing.
+ * <p>The fence is a write. A transaction reads a snapshot, and merely reading the partition's document would not
+ * conflict with a takeover that commits in the meantime: both would succeed. So the settlement changes the partition's
+ * document at its epoch, and so does a takeover. Of two transactions that change one document, MongoDB lets the first
+ * continue and fails the other. A failed settlement is repeated on a newer snapshot, which shows the new epoch, and
+ * then changes nothing. The change has to be a real one: writing the existing value is no write and conflicts with
+ * nothing.
  *
  * <p>Shared documents are written last: the partition's document, and after it, if a key is paused, the one that all
  * nodes share. A process that vanishes half-way locks what it has written until its transaction is ended (see

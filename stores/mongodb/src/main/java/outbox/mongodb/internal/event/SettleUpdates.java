@@ -20,8 +20,8 @@ public final class SettleUpdates {
     static final int FAILURES_MAX = 100;
 
     /**
-     * Finds events by their ids. Without this hint the server would compare that with the indexes of pending events each
-     * time.
+     * Finds events by their ids. Without this hint the server would compare that with the indexes of pending events
+     * each time.
      */
     public static final UpdateOptions BY_ID = new UpdateOptions().hintString("_id_");
 

@@ -94,7 +94,9 @@ public record AuditDocuments(ClientSession session, OutboxCollections collection
                 .into(new ArrayList<>());
     }
 
-    /** Adds a seq to the entries of version 1: one that follows from their times and is less than those of new entries. */
+    /**
+     * Adds a seq to the entries of version 1: one that follows from their times and is less than those of new entries.
+     */
     public static void addMissingSeqs(OutboxCollections collections) {
         List<UpdateOneModel<Document>> updates = new ArrayList<>();
         do {

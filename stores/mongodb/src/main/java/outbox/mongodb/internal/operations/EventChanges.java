@@ -33,8 +33,8 @@ import outbox.spi.operations.OperatorAction;
 import outbox.spi.operations.Selection;
 
 /**
- * Operators' changes to settled events. A change selects events, and one transaction changes those that are still in the
- * wanted state and writes an audit entry. If two operators change the same event, the transaction of one fails, is
+ * Operators' changes to settled events. A change selects events, and one transaction changes those that are still in
+ * the wanted state and writes an audit entry. If two operators change the same event, the transaction of one fails, is
  * repeated, and finds nothing left to change.
  */
 record EventChanges(MongoSource source, EventSearch search) {

@@ -18,7 +18,9 @@ final class EventConditions {
     static final Bson DONE = Filters.eq(Field.STATUS, Field.COMPLETED);
     static final Bson DEAD = Filters.eq(Field.STATUS, Field.FAILED);
     static final Bson SETTLED = Filters.in(Field.STATUS, Field.COMPLETED, Field.FAILED);
-    /** Attempted, whether or not the attempt counts. A replayed event is delayed until its next attempt, so it differs. */
+    /**
+     * Attempted, whether or not the attempt counts. A replayed event is delayed until its next attempt, so it differs.
+     */
     static final Bson RETRY = Filters.or(
             Filters.gt(Field.RETRY_COUNT, 0),
             Filters.and(Filters.exists(Field.LAST_ATTEMPT_AT), Filters.exists(Field.DELAYED, false)));

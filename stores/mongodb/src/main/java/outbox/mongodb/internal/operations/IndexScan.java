@@ -67,7 +67,9 @@ public sealed interface IndexScan {
         return latestFirst ? Sorts.descending(fields) : Sorts.ascending(fields);
     }
 
-    /** Matches what comes after a time or, at that time, meets the condition on the id, in a form that fits an index. */
+    /**
+     * Matches what comes after a time or, at that time, meets the condition on the id, in a form that fits an index.
+     */
     private static Bson after(boolean latestFirst, String field, Instant time, Bson id) {
         Date date = Date.from(time);
         return Filters.and(from(latestFirst, field, date), Filters.or(after(latestFirst, field, date), id));

@@ -122,43 +122,29 @@ public final class MongoClusterStore implements ClusterStore {
         // One transaction each, so that a settlement in progress in one partition does not delay the others.
         return partitions.stream()
                 .sorted()
-                .flatMap(partition -> acquire(new Wanted(partition, session, terms)).stream())
+                .flatMap(partition -> acquire(partition, session, terms).stream())
                 .toList();
     }
 
-    /** A request of a member for a partition. */
-    private record Wanted(int partition, String member, ClusterLayout terms) {}
-
-    private Optional<AcquiredPartition> acquire(Wanted wanted) {
-        return source.transactUnlessBusy(
-                "acquire partition " + wanted.partition(),
-                (transaction, collections) -> acquire(transaction, collections, wanted));
-    }
-
-    private Optional<AcquiredPartition> acquire(ClientSession session, OutboxCollections collections, Wanted wanted) {
-        StoredLayout agreed = new MetaDocument(session, collections).read().agreed();
-        if (!agreed.hold(wanted.terms(), wanted.partition())) {
-            return Optional.empty();
-        }
-        OwnershipDocuments partitions = new OwnershipDocuments(session, collections);
-        NodeDocuments nodes = new NodeDocuments(session, collections);
-        OwnershipDocuments.Content partition = partitions.read(wanted.partition());
-        if (partition == null || !nodes.isAlive(wanted.member())) {
-            return Optional.empty();
-        }
-        if (partition.owner() != null && !nodes.isGone(partition.owner())) {
-            return Optional.empty();
-        }
-        SettleSession.endPrevious(partition, source);
-        AcquiredPartition acquired = partitions.assign(partition, wanted.member());
-        new AuditDocuments(session, collections)
-                .add(
-                        wanted.member(),
-                        "acquire",
-                        "partition " + wanted.partition(),
-                        "epoch " + acquired.hold().epoch()
-                                + (partition.owner() == null ? "" : ", from " + partition.owner()));
-        return Optional.of(acquired);
+    private Optional<AcquiredPartition> acquire(int number, String member, ClusterLayout terms) {
+        return source.transactUnlessBusy("acquire partition " + number, (session, collections) -> {
+            OwnershipDocuments partitions = new OwnershipDocuments(session, collections);
+            NodeDocuments nodes = new NodeDocuments(session, collections);
+            StoredLayout agreed = new MetaDocument(session, collections).read().agreed();
+            OwnershipDocuments.Content partition = agreed.hold(terms, number) ? partitions.read(number) : null;
+            if (partition == null || !nodes.isAlive(member)) {
+                return Optional.empty();
+            }
+            String former = partition.owner();
+            if (former != null && !nodes.isGone(former)) {
+                return Optional.empty();
+            }
+            SettleSession.endPrevious(partition, source);
+            AcquiredPartition acquired = partitions.assign(partition, member);
+            String detail = "epoch " + acquired.hold().epoch() + (former == null ? "" : ", from " + former);
+            new AuditDocuments(session, collections).add(member, "acquire", "partition " + number, detail);
+            return Optional.of(acquired);
+        });
     }
 
     @Override

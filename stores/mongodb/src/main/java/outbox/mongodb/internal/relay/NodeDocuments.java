@@ -51,7 +51,10 @@ public record NodeDocuments(ClientSession session, OutboxCollections collections
         return TimeUnit.NANOSECONDS.toMicros(duration.toNanos());
     }
 
-    /** The state of a member. MongoDB shows clients' connections only to administrators, so no disconnection is reported. */
+    /**
+     * The state of a member. MongoDB shows clients' connections only to administrators, so no disconnection is
+     * reported.
+     */
     static MemberState state(Document node, Instant now) {
         return new MemberState(
                 Duration.between(EventDocuments.required(node, HEARTBEAT_AT), now),
@@ -112,8 +115,8 @@ public record NodeDocuments(ClientSession session, OutboxCollections collections
     }
 
     /**
-     * Whether a session has expired or left. An expired one is written, so that this transaction fails if the session has
-     * sent a heartbeat since the snapshot.
+     * Whether a session has expired or left. An expired one is written, so that this transaction fails if the session
+     * has sent a heartbeat since the snapshot.
      */
     boolean isGone(String member) {
         Bson expired = Filters.and(Filters.eq(ID, member), EXPIRED);

@@ -23,13 +23,13 @@ import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionPage;
 
 /**
- * Fetches events of a partition from its oldest event on, by one command on one snapshot; behind many events of excluded
- * lanes, by a few commands.
+ * Fetches events of a partition from its oldest event on, by one command on one snapshot; behind many events of
+ * excluded lanes, by a few commands.
  *
- * <p>A hundred thousand events may wait behind a parked key. So if the excluded lanes hold many events, their buckets are
- * read lane by lane. This does not return the oldest events of such a bucket, but each lane is read from its front, which
- * is all that order needs. The first bucket and the first lane change from read to read, so that every lane gets its
- * share. Each lane is read by one of these commands, so they do not have to share a snapshot.
+ * <p>A hundred thousand events may wait behind a parked key. So if the excluded lanes hold many events, their buckets
+ * are read lane by lane. This does not return the oldest events of such a bucket, but each lane is read from its front,
+ * which is all that order needs. The first bucket and the first lane change from read to read, so that every lane gets
+ * its share. Each lane is read by one of these commands, so they do not have to share a snapshot.
  *
  * @param rotation a number that changes from read to read
  */

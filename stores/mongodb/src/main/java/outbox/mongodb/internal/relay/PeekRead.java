@@ -22,8 +22,8 @@ import outbox.spi.relay.PeekResult;
  * Peeks at all partitions of a node by one command. Finding out whether a partition has new events is one step into an
  * index; delayed events that came due are a range of another index.
  *
- * <p>At most a thousand due events are returned, and all that came due at the same time as the last of them. So the next
- * peek, which begins after that time, misses none, however many share it.
+ * <p>At most a thousand due events are returned, and all that came due at the same time as the last of them. So the
+ * next peek, which begins after that time, misses none, however many share it.
  */
 record PeekRead(MongoSource source, PeekRequest request) {
 

@@ -10,8 +10,8 @@ import outbox.mongodb.internal.event.Field;
 import outbox.mongodb.internal.event.Seq;
 
 /**
- * The validator of the events' collection. It makes the insert fail if another program writes an event that relays could
- * not read or find.
+ * The validator of the events' collection. It makes the insert fail if another program writes an event that relays
+ * could not read or find.
  *
  * <p>It applies only to pending events, so that settling an event does not check its fields, and an invalid event can
  * always be set dead. Its level is {@code moderate}: a document from before the validator, or one that bypassed it, can

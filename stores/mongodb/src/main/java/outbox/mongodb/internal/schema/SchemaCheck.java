@@ -15,7 +15,9 @@ import outbox.mongodb.internal.event.CorruptEvents;
 import outbox.mongodb.internal.relay.MetaDocument;
 import outbox.spi.relay.StoredLayout;
 
-/** Checks before the first claim that the schema is complete, of the right version, and meant for this kind of instance. */
+/**
+ * Checks before the first claim that the schema is complete, of the right version, and meant for this kind of instance.
+ */
 public record SchemaCheck(MongoSource source) {
 
     private static final String HOW_TO_INSTALL = "Call new MongoSchema(source).install(), once or at every start.";

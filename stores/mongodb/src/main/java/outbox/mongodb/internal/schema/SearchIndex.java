@@ -8,8 +8,8 @@ import outbox.mongodb.internal.event.Field;
 import outbox.spi.operations.OperatorStore.SearchIndexes;
 
 /**
- * An index with the events of one key or of one type in the order of their ids, or the one with all ids. An operator may
- * choose to have the first two. They do not belong to the schema's version, can be created and dropped while the
+ * An index with the events of one key or of one type in the order of their ids, or the one with all ids. An operator
+ * may choose to have the first two. They do not belong to the schema's version, can be created and dropped while the
  * collection is in use, and no relay reads them.
  *
  * @param equal the condition that all events of a scan meet
