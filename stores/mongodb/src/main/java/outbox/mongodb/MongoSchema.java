@@ -89,21 +89,16 @@ public final class MongoSchema {
             for (int partition = 0; partition < PARTITIONS; partition++) {
                 Document fresh = OwnershipDocuments.fresh(partition, 0);
                 fresh.remove(OwnershipDocuments.ID);
-                collections
-                        .slots()
-                        .updateOne(
-                                Filters.eq(OwnershipDocuments.ID, partition),
-                                new Document("$setOnInsert", fresh),
-                                UPSERT);
+                Bson number = Filters.eq(OwnershipDocuments.ID, partition);
+                collections.slots().updateOne(number, Updates.setOnInsert(fresh), UPSERT);
             }
-            Document meta = new Document(MetaDocument.PARTITIONS, PARTITIONS).append(MetaDocument.PAUSES_VERSION, 0L);
+            Bson meta = Updates.combine(
+                    Updates.setOnInsert(MetaDocument.PARTITIONS, PARTITIONS),
+                    Updates.setOnInsert(MetaDocument.PAUSES_VERSION, 0L),
+                    Updates.max(MetaDocument.VERSION, VERSION));
             return collections
                             .meta()
-                            .updateOne(
-                                    MetaDocument.id(source.names()),
-                                    new Document("$setOnInsert", meta)
-                                            .append("$max", new Document(MetaDocument.VERSION, VERSION)),
-                                    UPSERT)
+                            .updateOne(MetaDocument.id(source.names()), meta, UPSERT)
                             .getUpsertedId()
                     != null;
         });
@@ -111,21 +106,14 @@ public final class MongoSchema {
 
     // Until version 3, dispatchers could keep the order of keys. They held lanes, by a field with an index.
     private void removeOrderedDispatchers(OutboxCollections collections) {
-        Bson lanesHeld = Filters.exists("heldLane");
-        for (Document index : collections.events().listIndexes()) {
-            if ("held".equals(index.getString("name"))) {
-                collections.events().updateMany(lanesHeld, Updates.unset("heldLane"));
-                collections.events().dropIndex("held");
-                break;
-            }
+        if (EventIndex.names(collections.events()).contains("held")) {
+            collections.events().updateMany(Filters.exists("heldLane"), Updates.unset("heldLane"));
+            collections.events().dropIndex("held");
         }
+        Bson ordered = Filters.eq(MetaDocument.STRATEGY, "dispatcher-ordered");
         collections
                 .meta()
-                .updateOne(
-                        Filters.and(
-                                MetaDocument.id(source.names()),
-                                Filters.eq(MetaDocument.STRATEGY, "dispatcher-ordered")),
-                        Updates.unset(MetaDocument.STRATEGY));
+                .updateOne(Filters.and(MetaDocument.id(source.names()), ordered), Updates.unset(MetaDocument.STRATEGY));
     }
 
     /** The installed version; empty when there is none. */

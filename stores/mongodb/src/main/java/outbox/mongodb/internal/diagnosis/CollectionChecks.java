@@ -86,11 +86,7 @@ record CollectionChecks(OutboxCollections collections, String database, Diagnosi
 
     private List<Finding> indexes() {
         List<Finding> findings = new ArrayList<>();
-        Set<String> present = collections
-                .events()
-                .listIndexes()
-                .map(index -> index.getString("name"))
-                .into(new HashSet<>());
+        Set<String> present = EventIndex.names(collections.events());
         for (EventIndex index : EventIndex.missing(collections.events(), needed())) {
             findings.add(present.contains(index.name()) ? wrong(index) : missing(names().event(), index.name()));
         }

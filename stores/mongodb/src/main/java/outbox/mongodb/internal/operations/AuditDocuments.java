@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.mongodb.internal.event.EventDocuments;
 import outbox.mongodb.internal.event.Seq;
+import outbox.mongodb.internal.schema.EventIndex;
 import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.AuditQuery;
 
@@ -41,8 +42,7 @@ public record AuditDocuments(ClientSession session, OutboxCollections collection
     }
 
     public static boolean hasIndex(OutboxCollections collections) {
-        return collections.audit().listIndexes().into(new ArrayList<>()).stream()
-                .anyMatch(index -> BY_SEQ.equals(index.getString("name")));
+        return EventIndex.names(collections.audit()).contains(BY_SEQ);
     }
 
     /** Writes an entry, and returns the id of its document. */

@@ -5,7 +5,9 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -80,6 +82,10 @@ public record EventIndex(String name, List<String> keys, Bson holds) {
         return indexes.stream()
                 .filter(index -> present.stream().noneMatch(index::matches))
                 .toList();
+    }
+
+    public static Set<String> names(MongoCollection<Document> collection) {
+        return collection.listIndexes().map(index -> index.getString("name")).into(new HashSet<>());
     }
 
     public Document keyDocument() {
