@@ -97,7 +97,7 @@ public final class MongoWakeUpChannel implements WakeUpChannel {
                 throw new InterruptedException("interrupted while waiting for wake-ups");
             } catch (MongoException e) {
                 drop();
-                throw MongoFailure.of("receive wake-ups", e);
+                throw MongoFailure.of("listen for wake-ups", e);
             }
         }
     }
@@ -105,7 +105,7 @@ public final class MongoWakeUpChannel implements WakeUpChannel {
     private OutboxException ended() {
         drop();
         position = null;
-        return new OutboxException("the outbox could not receive wake-ups: the change stream of "
+        return new OutboxException("the outbox could not listen for wake-ups: the change stream of "
                 + source.names().event() + " has ended, because the collection was dropped or renamed");
     }
 

@@ -199,7 +199,7 @@ class MongoOperatorSearchIT {
         assertThatThrownBy(() -> store.replay(new Selection.Ids(List.of(broken)), null, 10, ANNA))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(broken)
-                .hasMessageContaining("mend");
+                .hasMessageContaining("correct its document");
         Selection dead = new Selection.Matching(EventFilter.ALL.withState(State.DEAD));
         assertThat(store.replay(dead, null, 10, ANNA).eventIds()).containsExactly(whole);
         assertThat(store.find(broken).map(OutboxEvent::status)).contains(EventStatus.DEAD);
