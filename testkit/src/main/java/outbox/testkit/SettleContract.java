@@ -278,7 +278,7 @@ interface SettleContract extends ContractPart {
 
     /** Some stores settle such a batch by one statement that tells how many events it changed, and not which. */
     @Test
-    default void tellsWhichOfABatchOfDoneEventsWereWritten() {
+    default void showsWhichOfABatchOfDoneEventsWereWritten() {
         underTest().publishAll(Events.many(4));
         Claimer late = underTest().claimer();
         List<Held> held = late.claimFor(Claimer.BRIEF);

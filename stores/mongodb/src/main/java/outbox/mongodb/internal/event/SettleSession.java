@@ -51,7 +51,7 @@ public final class SettleSession implements AutoCloseable {
             BsonDocument id = session.getServerSession().getIdentifier();
             Bson recorded = Updates.set(OwnershipDocuments.SESSION, id);
             UpdateResult result = source.use(
-                    "record the session that settles partition " + ownership.slot(),
+                    "record the session that settles partition " + ownership.partition(),
                     collections -> collections.slots().updateOne(OwnershipDocuments.owned(ownership), recorded));
             if (result.getMatchedCount() == 0) {
                 throw new SettleTransaction.Fenced();

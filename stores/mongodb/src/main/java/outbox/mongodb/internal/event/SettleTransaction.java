@@ -55,7 +55,7 @@ public record SettleTransaction(MongoSource source, SettleRequest request) {
                 pausesChanged |= pause(session, collections, item);
             }
         }
-        if (request.fence() instanceof Fence.Slot slot && !touch(session, collections, slot.hold())) {
+        if (request.fence() instanceof Fence.Ownership fence && !touch(session, collections, fence.ownership())) {
             throw new Fenced();
         }
         if (pausesChanged) {

@@ -204,7 +204,7 @@ public record SettleWrites(
 
     private List<Bson> ours(List<Claim> claims) {
         return switch (request.fence()) {
-            case Fence.Slot slot ->
+            case Fence.Ownership fence ->
                 claims.stream().collect(Collectors.groupingBy(Claim::replays)).entrySet().stream()
                         .map(group -> ofPartition(group.getValue(), group.getKey()))
                         .toList();

@@ -34,9 +34,9 @@ record ClusterReportRead(MongoSource source) {
                 .map(node -> node.member().session())
                 .collect(Collectors.toSet());
         @Nullable ClusterLayout layout = cluster.meta().agreed().layout().orElse(null);
-        List<ClusterReport.Slot> partitions = cluster.partitionsOf(layout).stream()
-                .map(each ->
-                        new ClusterReport.Slot(each.number(), each.epoch(), each.ownerAmong(alive), each.changedAt()))
+        List<ClusterReport.Partition> partitions = cluster.partitionsOf(layout).stream()
+                .map(each -> new ClusterReport.Partition(
+                        each.number(), each.epoch(), each.ownerAmong(alive), each.changedAt()))
                 .toList();
         return new ClusterReport(cluster.now(), layout, cluster.meta().agreed().partitionsWanted(), nodes, partitions);
     }

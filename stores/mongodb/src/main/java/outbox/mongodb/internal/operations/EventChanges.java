@@ -178,7 +178,7 @@ record EventChanges(MongoSource source, EventSearch search) {
                 : source.transact(
                         change.action() + " events",
                         (session, collections) -> write(session, collections, selection, selected.ids(), change));
-        return new ChangedEvents(changed, EventCursor.wordOf(selected.next()));
+        return new ChangedEvents(changed, EventCursor.textOf(selected.next()));
     }
 
     private static List<String> write(

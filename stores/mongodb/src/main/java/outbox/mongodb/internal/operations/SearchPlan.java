@@ -28,7 +28,7 @@ record SearchPlan(List<? extends IndexScan> scans, List<Bson> conditions) {
 
         /** For pages of events. */
         static Choice forPages(MongoSource source) {
-            return new Choice(source, true, IdRange.Margin.OF_A_LOOK);
+            return new Choice(source, true, IdRange.Margin.OF_A_CHECK);
         }
 
         /** For changing events, oldest first, or for counting them beforehand. */

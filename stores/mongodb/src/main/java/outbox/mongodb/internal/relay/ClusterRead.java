@@ -11,7 +11,7 @@ import outbox.mongodb.MongoSource;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.ClusterView;
 import outbox.spi.relay.ClusterView.MemberState;
-import outbox.spi.relay.ClusterView.SlotState;
+import outbox.spi.relay.ClusterView.PartitionState;
 import outbox.spi.relay.Heartbeat;
 
 /** Reads the cluster for a session that has just sent its heartbeat. */
@@ -35,8 +35,8 @@ record ClusterRead(MongoSource source, Heartbeat heartbeat) {
         }
         MetaDocument.Content meta = cluster.meta();
         ClusterLayout layout = meta.layout(source.names());
-        List<SlotState> partitions = cluster.partitionsOf(layout).stream()
-                .map(each -> new SlotState(each.number(), each.epoch(), each.ownerAmong(states.keySet())))
+        List<PartitionState> partitions = cluster.partitionsOf(layout).stream()
+                .map(each -> new PartitionState(each.number(), each.epoch(), each.ownerAmong(states.keySet())))
                 .toList();
         return Optional.of(new ClusterView(
                 cluster.nodes().stream().map(NodeDocuments::member).toList(),

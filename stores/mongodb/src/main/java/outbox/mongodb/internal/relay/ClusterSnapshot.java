@@ -67,7 +67,7 @@ public record ClusterSnapshot(
 
     /** The partitions of a layout; none if it has none. */
     public List<OwnershipDocuments.Content> partitionsOf(@Nullable ClusterLayout layout) {
-        int count = layout == null || !layout.strategy().hasSlots() ? 0 : layout.partitions();
+        int count = layout == null || !layout.strategy().usesPartitions() ? 0 : layout.partitions();
         return partitions.stream()
                 .filter(partition -> partition.number() < count)
                 .toList();

@@ -71,7 +71,7 @@ public final class MongoClusterStore implements ClusterStore {
                 "check the layout",
                 (session, collections) ->
                         new MetaDocument(session, collections).read().agreed());
-        if (!agreed.willBe(terms)) {
+        if (!agreed.isTarget(terms)) {
             agreed.require(collection(), terms);
         }
     }
@@ -80,13 +80,13 @@ public final class MongoClusterStore implements ClusterStore {
         MetaDocument meta = new MetaDocument(session, collections);
         StoredLayout agreed = meta.lock().agreed();
         // A node that joins with the wanted number finishes the change if it can, because there may be no other node.
-        if (agreed.willBe(terms)
+        if (agreed.isTarget(terms)
                 && new OwnershipDocuments(session, collections).repartition(meta, terms.partitions())) {
             agreed = meta.read().agreed();
         }
         agreed.require(collection(), terms);
         if (agreed.strategy() == null) {
-            meta.setStrategy(terms.strategy().word());
+            meta.setStrategy(terms.strategy().label());
         }
     }
 
@@ -96,7 +96,7 @@ public final class MongoClusterStore implements ClusterStore {
 
     /** Two commands: the heartbeat, which only writes the member's document, and a read of the cluster. */
     @Override
-    public Optional<ClusterView> beat(Heartbeat heartbeat) {
+    public Optional<ClusterView> heartbeat(Heartbeat heartbeat) {
         MongoSource fast = source.within(AnswerTimes.ofHeartbeatCommand(heartbeat.timeout()));
         Bson member = Filters.and(Filters.eq(NodeDocuments.ID, heartbeat.session()), NodeDocuments.ALIVE);
         List<Document> alive = List.of(new Document("$set", NodeDocuments.heartbeat(heartbeat)));
@@ -131,7 +131,8 @@ public final class MongoClusterStore implements ClusterStore {
             OwnershipDocuments partitions = new OwnershipDocuments(session, collections);
             NodeDocuments nodes = new NodeDocuments(session, collections);
             StoredLayout agreed = new MetaDocument(session, collections).read().agreed();
-            OwnershipDocuments.Content partition = agreed.hold(terms, number) ? partitions.read(number) : null;
+            OwnershipDocuments.Content partition =
+                    agreed.allowsOwnership(terms, number) ? partitions.read(number) : null;
             if (partition == null || !nodes.isAlive(member)) {
                 return Optional.empty();
             }
@@ -141,7 +142,7 @@ public final class MongoClusterStore implements ClusterStore {
             }
             SettleSession.endPrevious(partition, source);
             AcquiredPartition acquired = partitions.assign(partition, member);
-            String detail = "epoch " + acquired.hold().epoch() + (former == null ? "" : ", from " + former);
+            String detail = "epoch " + acquired.ownership().epoch() + (former == null ? "" : ", from " + former);
             new AuditDocuments(session, collections).add(member, "acquire", "partition " + number, detail);
             return Optional.of(acquired);
         });
@@ -149,7 +150,7 @@ public final class MongoClusterStore implements ClusterStore {
 
     @Override
     public void outlived(PartitionOwnership ownership) {
-        source.use("reset the deaths of partition " + ownership.slot(), collections -> {
+        source.use("reset the deaths of partition " + ownership.partition(), collections -> {
             OwnershipDocuments.resetDeaths(collections, ownership);
             return ownership;
         });
@@ -184,7 +185,7 @@ public final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
-    public boolean renumber() {
+    public boolean repartition() {
         return source.transact("repartition", (session, collections) -> {
             MetaDocument meta = new MetaDocument(session, collections);
             Integer wanted = meta.lock().agreed().partitionsWanted();
@@ -193,7 +194,7 @@ public final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
-    public List<Pause> holds() {
+    public List<Pause> pauses() {
         return source.use("read pauses", PauseDocuments::all);
     }
 }

@@ -128,9 +128,9 @@ public final class MongoPartitionStore implements PartitionStore {
     public SettleResult settle(SettleRequest request) {
         return switch (request.fence()) {
             case Fence.Tokens tokens -> new MongoSettleStore(source).settle(request);
-            case Fence.Slot slot ->
-                writer(slot.hold())
-                        .write(slot.hold(), "settle events", new SettleTransaction(source, request)::execute)
+            case Fence.Ownership fence ->
+                writer(fence.ownership())
+                        .write(fence.ownership(), "settle events", new SettleTransaction(source, request)::execute)
                         .orElseGet(SettleResult.Fenced::new);
         };
     }
@@ -143,7 +143,7 @@ public final class MongoPartitionStore implements PartitionStore {
     }
 
     private PartitionWriter writer(PartitionOwnership ownership) {
-        return writers.computeIfAbsent(ownership.slot(), partition -> new PartitionWriter());
+        return writers.computeIfAbsent(ownership.partition(), partition -> new PartitionWriter());
     }
 
     /** Settles one partition, on one thread at a time. */

@@ -68,7 +68,7 @@ public record OwnershipDocuments(ClientSession session, OutboxCollections collec
     /** The partition's document as long as it belongs to this owner at this epoch. */
     public static Bson owned(PartitionOwnership ownership) {
         return Filters.and(
-                Filters.eq(ID, ownership.slot()),
+                Filters.eq(ID, ownership.partition()),
                 Filters.eq(EPOCH, ownership.epoch()),
                 Filters.eq(OWNER, ownership.owner()));
     }

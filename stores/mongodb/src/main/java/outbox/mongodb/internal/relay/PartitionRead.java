@@ -52,8 +52,8 @@ record PartitionRead(MongoSource source, PartitionFetch request, int rotation) {
     }
 
     private PartitionPage read(Consumer<StoredEvent> faulty) {
-        PartitionBuckets whole = PartitionBuckets.of(request.terms(), request.slot(), request.lanesLeftOut());
-        return source.snapshot("fetch events of partition " + request.slot(), collections -> {
+        PartitionBuckets whole = PartitionBuckets.of(request.terms(), request.partition(), request.lanesLeftOut());
+        return source.snapshot("fetch events of partition " + request.partition(), collections -> {
             boolean skipsMany = !whole.excluded().isEmpty() && skipsMany(collections, whole);
             return page(skipsMany ? inParts(collections, whole) : bySeq(collections, whole), faulty);
         });
@@ -121,7 +121,9 @@ record PartitionRead(MongoSource source, PartitionFetch request, int rotation) {
     }
 
     private Bson withoutInMemory(Bson filter) {
-        return request.known().isEmpty() ? filter : Filters.and(filter, Filters.nin(Field.ID, request.known()));
+        return request.inMemoryIds().isEmpty()
+                ? filter
+                : Filters.and(filter, Filters.nin(Field.ID, request.inMemoryIds()));
     }
 
     /** One more than requested, which shows whether there are others. */

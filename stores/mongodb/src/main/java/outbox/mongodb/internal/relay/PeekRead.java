@@ -75,8 +75,8 @@ record PeekRead(MongoSource source, PeekRequest request) {
                 new Document(Field.DUE_AT, 1),
                 1,
                 new Document(NEXT, "$" + Field.DUE_AT)));
-        request.slots().forEach(position -> pipeline.add(newEvents(position)));
-        if (request.dueSince() != null && !request.slots().isEmpty()) {
+        request.positions().forEach(position -> pipeline.add(newEvents(position)));
+        if (request.dueSince() != null && !request.positions().isEmpty()) {
             pipeline.add(union(
                     Filters.and(
                             DELAYED,
@@ -94,8 +94,9 @@ record PeekRead(MongoSource source, PeekRequest request) {
     // is
     // excluded and however much was settled recently. Without a horizon, relays never ask from a position, but might.
     private Document newEvents(PeekRequest.Position position) {
-        PartitionBuckets partition = PartitionBuckets.of(request.terms(), position.slot(), position.lanesLeftOut());
-        Document found = new Document(NEW_EVENTS, Expression.literal(position.slot()));
+        PartitionBuckets partition =
+                PartitionBuckets.of(request.terms(), position.partition(), position.lanesLeftOut());
+        Document found = new Document(NEW_EVENTS, Expression.literal(position.partition()));
         return position.afterSeq() == 0
                 ? union(partition.byLane(), new Document(Field.BUCKET, 1).append(Field.KEY_HASH, 1), 1, found)
                 : union(partition.bySeq(position.afterSeq()), new Document(Field.SEQ, 1), 1, found);
@@ -115,8 +116,9 @@ record PeekRead(MongoSource source, PeekRequest request) {
     }
 
     private Bson inPartitions() {
-        List<Integer> partitions =
-                request.slots().stream().map(PeekRequest.Position::slot).toList();
+        List<Integer> partitions = request.positions().stream()
+                .map(PeekRequest.Position::partition)
+                .toList();
         // Another program may have written a value that has no remainder.
         return Filters.expr(Expression.of(
                 "$and",

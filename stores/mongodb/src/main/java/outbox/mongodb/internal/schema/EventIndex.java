@@ -64,7 +64,7 @@ public record EventIndex(String name, List<String> keys, Bson holds) {
 
     /** The indexes that relays with this layout need; null: any layout with partitions. */
     public static List<EventIndex> neededFor(@Nullable ClusterLayout terms) {
-        return terms == null || terms.strategy().hasSlots() ? FOR_PARTITIONS : ALL;
+        return terms == null || terms.strategy().usesPartitions() ? FOR_PARTITIONS : ALL;
     }
 
     /** Creates only missing indexes, because an index that expires documents differs from the one that was created. */
