@@ -43,16 +43,16 @@ public final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
-    public void join(Member member, @Nullable ClusterLayout terms, Duration timeout) {
+    public void join(Member member, @Nullable ClusterLayout layout, Duration timeout) {
         source = source.within(AnswerTimes.ofCommand(timeout));
-        new SchemaCheck(source).require(EventIndex.neededFor(terms));
+        new SchemaCheck(source).require(EventIndex.neededFor(layout));
         new CorruptEvents(source).setUnreachableDead();
         source.transact("join as " + member.nodeId(), (session, collections) -> {
             MetaDocument meta = new MetaDocument(session, collections);
-            if (terms == null) {
+            if (layout == null) {
                 meta.lock().agreed().requireRelays(collection());
             } else {
-                agree(session, collections, terms);
+                agree(session, collections, layout);
             }
             new NodeDocuments(session, collections).add(member, timeout);
             return member;
@@ -65,28 +65,28 @@ public final class MongoClusterStore implements ClusterStore {
      * @throws outbox.SchemaException when collections or indexes are missing or of another version
      * @throws outbox.LayoutMismatchException when the collection has another layout
      */
-    public void check(ClusterLayout terms) {
-        new SchemaCheck(source).require(EventIndex.neededFor(terms));
+    public void check(ClusterLayout layout) {
+        new SchemaCheck(source).require(EventIndex.neededFor(layout));
         StoredLayout agreed = source.transact(
                 "check the layout",
                 (session, collections) ->
                         new MetaDocument(session, collections).read().agreed());
-        if (!agreed.isTarget(terms)) {
-            agreed.require(collection(), terms);
+        if (!agreed.isTarget(layout)) {
+            agreed.require(collection(), layout);
         }
     }
 
-    private void agree(ClientSession session, OutboxCollections collections, ClusterLayout terms) {
+    private void agree(ClientSession session, OutboxCollections collections, ClusterLayout layout) {
         MetaDocument meta = new MetaDocument(session, collections);
         StoredLayout agreed = meta.lock().agreed();
         // A node that joins with the wanted number finishes the change if it can, because there may be no other node.
-        if (agreed.isTarget(terms)
-                && new OwnershipDocuments(session, collections).repartition(meta, terms.partitions())) {
+        if (agreed.isTarget(layout)
+                && new OwnershipDocuments(session, collections).repartition(meta, layout.partitions())) {
             agreed = meta.read().agreed();
         }
-        agreed.require(collection(), terms);
+        agreed.require(collection(), layout);
         if (agreed.strategy() == null) {
-            meta.setStrategy(terms.strategy().label());
+            meta.setStrategy(layout.strategy().label());
         }
     }
 
@@ -118,21 +118,21 @@ public final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
-    public List<AcquiredPartition> acquire(Set<Integer> partitions, String session, ClusterLayout terms) {
+    public List<AcquiredPartition> acquire(Set<Integer> partitions, String session, ClusterLayout layout) {
         // One transaction each, so that a settlement in progress in one partition does not delay the others.
         return partitions.stream()
                 .sorted()
-                .flatMap(partition -> acquire(partition, session, terms).stream())
+                .flatMap(partition -> acquire(partition, session, layout).stream())
                 .toList();
     }
 
-    private Optional<AcquiredPartition> acquire(int number, String member, ClusterLayout terms) {
+    private Optional<AcquiredPartition> acquire(int number, String member, ClusterLayout layout) {
         return source.transactUnlessBusy("acquire partition " + number, (session, collections) -> {
             OwnershipDocuments partitions = new OwnershipDocuments(session, collections);
             NodeDocuments nodes = new NodeDocuments(session, collections);
             StoredLayout agreed = new MetaDocument(session, collections).read().agreed();
             OwnershipDocuments.Content partition =
-                    agreed.allowsOwnership(terms, number) ? partitions.read(number) : null;
+                    agreed.allowsOwnership(layout, number) ? partitions.read(number) : null;
             if (partition == null || !nodes.isAlive(member)) {
                 return Optional.empty();
             }

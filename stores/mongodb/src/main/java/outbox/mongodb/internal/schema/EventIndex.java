@@ -63,8 +63,8 @@ public record EventIndex(String name, List<String> keys, Bson holds) {
             Stream.concat(Stream.of(FOR_CLAIMS), FOR_PARTITIONS.stream()).toList();
 
     /** The indexes that relays with this layout need; null: any layout with partitions. */
-    public static List<EventIndex> neededFor(@Nullable ClusterLayout terms) {
-        return terms == null || terms.strategy().usesPartitions() ? FOR_PARTITIONS : ALL;
+    public static List<EventIndex> neededFor(@Nullable ClusterLayout layout) {
+        return layout == null || layout.strategy().usesPartitions() ? FOR_PARTITIONS : ALL;
     }
 
     /** Creates only missing indexes, because an index that expires documents differs from the one that was created. */
