@@ -49,7 +49,7 @@ final class MongoBench implements AutoCloseable {
         client.getDatabase("admin")
                 .runCommand(new Document("setParameter", 1)
                         .append("wiredTigerEngineRuntimeConfig", "cache_size=" + cacheOfAnOrdinaryServer() + "MB"));
-        new MongoSchema(source).installForSlots();
+        new MongoSchema(source).installForPartitions();
         database().createCollection("orders");
     }
 
@@ -76,7 +76,7 @@ final class MongoBench implements AutoCloseable {
         MongoCollection<Document> events =
                 database().getCollection(source.names().event());
         events.drop();
-        new MongoSchema(source).installForSlots();
+        new MongoSchema(source).installForPartitions();
         String payload = "{\"x\":\"" + "p".repeat(backlog.payloadBytes()) + "\"}";
         for (int from = 0; from < backlog.events(); from += BATCH) {
             List<Document> some = new ArrayList<>(BATCH);

@@ -285,8 +285,6 @@ interface SettleContract extends ContractPart {
         Claimer other = underTest().claimer();
         List<Held> taken = Await.nonEmpty("brief claims have expired", () -> other.claim(2));
         other.settle(taken.getFirst().done());
-        PartitionScan clock = underTest().partitions();
-        clock.awaitAfter(clock.now()); // Some stores know the two by their times.
         List<String> lost = Held.ids(taken);
 
         List<SettleResult.Item> results =

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The names of the outbox's collections. That of the events is the application's choice; the others follow from it:
- * {@code billing_outbox_event} has {@code billing_outbox_meta} beside it.
+ * The names of the outbox's collections. The application chooses the name of the events' collection, and the others
+ * follow from it: {@code billing_outbox_event} comes with {@code billing_outbox_meta}.
  */
 public record CollectionNames(String event) {
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,99}");
     private static final Pattern EVENT_ENDING = Pattern.compile("_events?$", Pattern.CASE_INSENSITIVE);
 
-    // After the patterns, which its check needs.
+    // Follows the patterns, which the constructor needs.
     public static final CollectionNames DEFAULT = new CollectionNames("outbox_event");
 
     public CollectionNames {
@@ -23,37 +23,36 @@ public record CollectionNames(String event) {
         }
     }
 
-    /** The collection with the schema's version and how the events are worked. */
+    /** The collection with the schema's version and the cluster's layout. */
     public String meta() {
-        return beside("_meta");
+        return derived("_meta");
     }
 
     /** The collection of running relays. */
     public String node() {
-        return beside("_node");
+        return derived("_node");
     }
 
-    /** The collection that says which relay owns which slot. */
+    /** The collection of partitions and their owners. */
     public String slot() {
-        return beside("_slot");
+        return derived("_slot");
     }
 
-    /** The collection of what is on hold. */
+    /** The collection of pauses. */
     public String hold() {
-        return beside("_hold");
+        return derived("_hold");
     }
 
-    /** The collection of what operators did, and of changes of ownership. */
+    /** The collection of operators' actions and of changes of ownership. */
     public String audit() {
-        return beside("_audit");
+        return derived("_audit");
     }
 
-    /** All of them. */
     public List<String> all() {
         return List.of(event, meta(), node(), slot(), hold(), audit());
     }
 
-    private String beside(String ending) {
+    private String derived(String ending) {
         return EVENT_ENDING.matcher(event).replaceFirst("") + ending;
     }
 }

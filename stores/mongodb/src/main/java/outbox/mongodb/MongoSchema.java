@@ -8,6 +8,7 @@ import com.mongodb.client.model.Updates;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.bson.Document;
@@ -23,14 +24,14 @@ import outbox.mongodb.internal.relay.OwnershipDocuments;
 import outbox.mongodb.internal.schema.EventIndex;
 import outbox.mongodb.internal.schema.EventValidator;
 import outbox.mongodb.internal.schema.SchemaCheck;
-import outbox.mongodb.internal.schema.SearchIndexInstaller;
+import outbox.mongodb.internal.schema.SearchIndex;
 import outbox.spi.operations.OperatorStore.SearchIndexes;
 import outbox.spi.relay.StoredLayout;
 
-/** Sets up the collections, their indexes and the first documents, when it is asked to and never by itself. */
+/** Sets up the collections, their indexes and the first documents; only when called. */
 public final class MongoSchema {
 
-    /** As the shell reads it, which takes other forms of some values for plain documents. */
+    /** The form that the mongo shell reads. It would read other forms of some values as plain documents. */
     private static final JsonWriterSettings SHELL =
             JsonWriterSettings.builder().outputMode(JsonMode.SHELL).build();
 
@@ -48,115 +49,103 @@ public final class MongoSchema {
     }
 
     /**
-     * Makes what is missing, and leaves what is there. An index that is there under another shape is refused.
+     * Creates what is missing, and leaves what exists. An existing index with another definition is an error.
      *
-     * @return whether this call is the one that set it up: until then the collection was nobody's
+     * @return whether this call set up the schema
      */
     public boolean install() {
         return install(EventIndex.ALL);
     }
 
     /**
-     * The same without the indexes that only dispatchers, and relays that claim by lease, read: events are stored and
-     * settled a quarter cheaper. Dispatchers and leases are then refused, until {@link #install()} makes those too.
+     * Installs the schema without the index of dispatchers and of relays that claim by lease, which makes storing and
+     * settling events a quarter cheaper. Those are then refused until {@link #install()} creates the index.
      */
-    public boolean installForSlots() {
-        return install(EventIndex.FOR_SLOTS);
+    public boolean installForPartitions() {
+        return install(EventIndex.FOR_PARTITIONS);
     }
 
     private boolean install(List<EventIndex> indexes) {
         new SchemaCheck(source).requireReplicaSet();
-        return source.usePatiently("install the schema", collections -> {
-            if (isNewer(collections)) {
-                return false; // An older library may be started while others are brought up to date.
+        return source.useUnlimited("install the schema", collections -> {
+            Optional<Integer> version = version(collections);
+            if (version.isPresent() && version.get() > VERSION) {
+                return false; // An older library may start while others are being updated.
             }
             createCollections(collections);
             EventIndex.createMissing(collections.events(), indexes);
             if (!AuditDocuments.hasIndex(collections)) {
                 collections.audit().createIndexes(List.of(AuditDocuments.index()));
             }
-            if (isOlder(collections)) {
-                AuditDocuments.giveMissingPlaces(collections);
-                SettleWrites.giveTimesToAcknowledgements(collections);
-                forgetOrderedDispatchers(collections);
+            if (version.isPresent() && version.get() < VERSION) {
+                AuditDocuments.addMissingSeqs(collections);
+                SettleWrites.addTimesToAcknowledgements(collections);
+                removeOrderedDispatchers(collections);
             }
             if (!EventValidator.isOn(collections)) {
-                putRuleOn(collections);
+                putValidator(collections);
             }
-            new CorruptEvents(source).setDeadOutsideOfAllSlots();
-            for (int slot = 0; slot < PARTITIONS; slot++) {
-                Document fresh = OwnershipDocuments.fresh(slot, 0);
+            new CorruptEvents(source).setUnreachableDead();
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                Document fresh = OwnershipDocuments.fresh(partition, 0);
                 fresh.remove(OwnershipDocuments.ID);
-                collections
-                        .slots()
-                        .updateOne(
-                                Filters.eq(OwnershipDocuments.ID, slot), new Document("$setOnInsert", fresh), UPSERT);
+                Bson number = Filters.eq(OwnershipDocuments.ID, partition);
+                collections.slots().updateOne(number, Updates.setOnInsert(fresh), UPSERT);
             }
-            Document meta = new Document(MetaDocument.PARTITIONS, PARTITIONS).append(MetaDocument.HOLDS_VERSION, 0L);
+            Bson meta = Updates.combine(
+                    Updates.setOnInsert(MetaDocument.PARTITIONS, PARTITIONS),
+                    Updates.setOnInsert(MetaDocument.PAUSES_VERSION, 0L),
+                    Updates.max(MetaDocument.VERSION, VERSION));
             return collections
                             .meta()
-                            .updateOne(
-                                    MetaDocument.id(source.names()),
-                                    new Document("$setOnInsert", meta)
-                                            .append("$max", new Document(MetaDocument.VERSION, VERSION)),
-                                    UPSERT)
+                            .updateOne(MetaDocument.id(source.names()), meta, UPSERT)
                             .getUpsertedId()
                     != null;
         });
     }
 
-    // Until version 3, dispatchers could keep the order of keys. They held lanes, which the index had.
-    private void forgetOrderedDispatchers(OutboxCollections collections) {
-        Bson lanesHeld = Filters.exists("heldLane");
-        for (Document index : collections.events().listIndexes()) {
-            if ("held".equals(index.getString("name"))) {
-                collections.events().updateMany(lanesHeld, Updates.unset("heldLane"));
-                collections.events().dropIndex("held");
-                break;
-            }
+    // Until version 3, dispatchers could keep the order of keys. They held lanes, by a field with an index.
+    private void removeOrderedDispatchers(OutboxCollections collections) {
+        if (EventIndex.names(collections.events()).contains("held")) {
+            collections.events().updateMany(Filters.exists("heldLane"), Updates.unset("heldLane"));
+            collections.events().dropIndex("held");
         }
+        Bson ordered = Filters.eq(MetaDocument.STRATEGY, "dispatcher-ordered");
         collections
                 .meta()
-                .updateOne(
-                        Filters.and(
-                                MetaDocument.id(source.names()),
-                                Filters.eq(MetaDocument.STRATEGY, "dispatcher-ordered")),
-                        Updates.unset(MetaDocument.STRATEGY));
+                .updateOne(Filters.and(MetaDocument.id(source.names()), ordered), Updates.unset(MetaDocument.STRATEGY));
     }
 
-    private boolean isNewer(OutboxCollections collections) {
-        Document meta = collections.meta().find(MetaDocument.id(source.names())).first();
-        return meta != null && meta.getInteger(MetaDocument.VERSION, 0) > VERSION;
+    /** The installed version; empty when there is none. */
+    private Optional<Integer> version(OutboxCollections collections) {
+        return Optional.ofNullable(
+                        collections.meta().find(MetaDocument.id(source.names())).first())
+                .map(meta -> meta.getInteger(MetaDocument.VERSION, 0));
     }
 
-    private boolean isOlder(OutboxCollections collections) {
-        Document meta = collections.meta().find(MetaDocument.id(source.names())).first();
-        return meta != null && meta.getInteger(MetaDocument.VERSION, 0) < VERSION;
-    }
-
-    // Whoever is interrupted half way finds the rule not on, and begins again; new documents are refused from the
-    // first.
-    private void putRuleOn(OutboxCollections collections) {
+    // Invalid new documents are refused from the first command on. After an interruption isOn is false, and the next
+    // install begins again.
+    private void putValidator(OutboxCollections collections) {
         String events = source.names().event();
         collections.database().runCommand(EventValidator.firstCommand(events));
-        new CorruptEvents(source).setDeadAgainstTheRule();
+        new CorruptEvents(source).setInvalidDead();
         collections.database().runCommand(EventValidator.command(events));
     }
 
     /**
-     * Looks whether everything is there and of the right version, and changes nothing.
+     * Checks that the schema is complete and of the right version, and changes nothing.
      *
-     * @throws outbox.SchemaException that says what is wrong
+     * @throws outbox.SchemaException naming what is wrong
      */
     public void check() {
-        new SchemaCheck(source).require(EventIndex.FOR_SLOTS);
+        new SchemaCheck(source).require(EventIndex.FOR_PARTITIONS);
     }
 
-    // A transaction could make them as it first writes to them, and would then meet every other that does.
+    // The first transaction that writes to a collection would create it, and conflict with every other that does.
     private void createCollections(OutboxCollections collections) {
-        Set<String> there = collections.database().listCollectionNames().into(new HashSet<>());
+        Set<String> present = collections.database().listCollectionNames().into(new HashSet<>());
         source.names().all().stream()
-                .filter(name -> !there.contains(name))
+                .filter(name -> !present.contains(name))
                 .forEach(name -> create(collections.database(), name));
     }
 
@@ -170,23 +159,23 @@ public final class MongoSchema {
         }
     }
 
-    /** Which of the indexes for searches exist. An operator may choose to have them. */
+    /** Which of the optional indexes for operators' searches exist. */
     public SearchIndexes searchIndexes() {
-        return new SearchIndexInstaller(source).present();
+        return SearchIndex.present(source);
     }
 
-    /** Creates the indexes for searches that are missing. */
+    /** Creates the missing search indexes. */
     public void createSearchIndexes() {
-        new SearchIndexInstaller(source).create();
+        SearchIndex.create(source);
     }
 
-    /** Drops the indexes for searches. */
+    /** Drops the search indexes. */
     public void dropSearchIndexes() {
-        new SearchIndexInstaller(source).drop();
+        SearchIndex.drop(source);
     }
 
     /**
-     * Lets the server itself delete done events of this age, within about a minute; then no retention needs to run.
+     * Makes the server delete done events of this age, within about a minute. No retention is needed then.
      *
      * @param age at least a second
      */
@@ -197,26 +186,26 @@ public final class MongoSchema {
         }
         Document index = new Document("name", EventIndex.DONE).append("expireAfterSeconds", age.toSeconds());
         source.use(
-                "make done events expire",
+                "set the expiry of done events",
                 collections -> collections
                         .database()
                         .runCommand(new Document("collMod", source.names().event()).append("index", index)));
     }
 
     /**
-     * What {@link #install()} needs rights for that an application may not have, for the mongo shell: the collection of
-     * events, its rule, and all indexes.
+     * Returns commands for the mongo shell that create the collection of events, its validator, and all indexes. Some
+     * applications lack the rights that {@link #install()} needs for these.
      */
     public List<String> print() {
-        String rule = "db.runCommand("
+        String validator = "db.runCommand("
                 + EventValidator.command(source.names().event()).toJson(SHELL) + ")";
-        return Stream.concat(Stream.of("db.createCollection(\"" + source.names().event() + "\")", rule), indexes())
+        return Stream.concat(Stream.of("db.createCollection(\"" + source.names().event() + "\")", validator), indexes())
                 .toList();
     }
 
     private Stream<String> indexes() {
         String audit = "db.getCollection(\"" + source.names().audit() + "\").createIndex({ seq: 1 }, { name: \""
-                + AuditDocuments.BY_PLACE + "\" })";
+                + AuditDocuments.BY_SEQ + "\" })";
         Stream<String> events = EventIndex.ALL.stream()
                 .map(index -> "db.getCollection(\"" + source.names().event() + "\").createIndex("
                         + index.keyDocument().toJson(SHELL) + ", { name: \"" + index.name()
@@ -225,14 +214,11 @@ public final class MongoSchema {
         return Stream.concat(events, Stream.of(audit));
     }
 
-    /** Gives the events to dispatchers. All relays have to be stopped. */
+    /** Changes the strategy to dispatchers. All relays must be stopped. */
     public void changeToDispatchers() {
+        Bson dispatcher = Updates.set(MetaDocument.STRATEGY, StoredLayout.DISPATCHER);
         source.use(
-                "give the events to dispatchers",
-                collections -> collections
-                        .meta()
-                        .updateOne(
-                                MetaDocument.id(source.names()),
-                                new Document("$set", new Document(MetaDocument.STRATEGY, StoredLayout.DISPATCHER))));
+                "change to dispatchers",
+                collections -> collections.meta().updateOne(MetaDocument.id(source.names()), dispatcher));
     }
 }

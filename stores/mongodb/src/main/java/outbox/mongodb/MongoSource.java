@@ -21,14 +21,14 @@ import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.mongodb.internal.event.EventDocuments;
 
 /**
- * Where an outbox is kept: a client of the application's, which stays the application's to close, a database, and the
- * names of the collections.
+ * The location of an outbox: the application's client, a database, and the names of the collections. The application
+ * closes the client.
  *
- * <p>Whatever the client is set to, the outbox reads and writes the primary, with majority: what a relay has seen can
- * then never be rolled back. A server that does not answer for a while counts as failed: another may have become
+ * <p>Whatever the client's settings, the outbox reads and writes the primary with majority, so what a relay has read
+ * can never be rolled back. A server that does not answer in time counts as failed, because another may have become
  * primary.
  *
- * @param answerMax how long that while is, for each command and for each transaction of the outbox's own
+ * @param answerMax the time limit of each command, and of each transaction of the outbox's own
  */
 public record MongoSource(MongoClient client, String databaseName, CollectionNames names, Duration answerMax) {
 
@@ -48,38 +48,37 @@ public record MongoSource(MongoClient client, String databaseName, CollectionNam
         this(client, databaseName, names, ANSWER_MAX);
     }
 
-    /** The same with another limit. */
     public MongoSource within(Duration limit) {
         return new MongoSource(client, databaseName, names, limit);
     }
 
-    /** Collections to be used within a session's transaction, whose options then hold. */
-    public OutboxCollections inside() {
+    /** The collections with the client's settings; in a session's transaction its options apply. */
+    public OutboxCollections collections() {
         return new OutboxCollections(client.getDatabase(databaseName), names);
     }
 
-    private MongoDatabase outside() {
+    private MongoDatabase database() {
         return client.getDatabase(databaseName)
                 .withReadPreference(ReadPreference.primary())
                 .withReadConcern(ReadConcern.MAJORITY)
                 .withWriteConcern(WriteConcern.MAJORITY);
     }
 
-    /** Collections to be used outside of any transaction; each command has a limited time. */
+    /** The collections for use outside of any transaction; each command has a time limit. */
     OutboxCollections limited() {
-        return new OutboxCollections(outside().withTimeout(answerMax.toMillis(), TimeUnit.MILLISECONDS), names);
+        return new OutboxCollections(database().withTimeout(answerMax.toMillis(), TimeUnit.MILLISECONDS), names);
     }
 
     /** The time of the primary's clock. */
     public Instant now() {
         return use(
-                "ask for the server's time",
+                "read the server's time",
                 collections -> EventDocuments.required(
                         collections.database().runCommand(new Document("hello", 1), ReadPreference.primary()),
                         "localTime"));
     }
 
-    /** Does something outside of any transaction. */
+    /** Runs commands outside of any transaction. */
     public <T> T use(String attempted, Function<OutboxCollections, T> work) {
         try {
             return work.apply(limited());
@@ -88,24 +87,24 @@ public record MongoSource(MongoClient client, String databaseName, CollectionNam
         }
     }
 
-    /** The same, for work that may take the server any time. */
-    public <T> T usePatiently(String attempted, Function<OutboxCollections, T> work) {
+    /** Runs commands outside of any transaction, without a time limit. */
+    public <T> T useUnlimited(String attempted, Function<OutboxCollections, T> work) {
         try {
-            return work.apply(new OutboxCollections(outside(), names));
+            return work.apply(new OutboxCollections(database(), names));
         } catch (MongoException e) {
             throw MongoFailure.of(attempted, e);
         }
     }
 
     /**
-     * Reads as of one moment, by one command. An ordinary read may yield half way and go on with what was committed
-     * meanwhile; it could then show an event and not the older one that was committed before it was inserted.
+     * Reads a snapshot, by one command. An ordinary read may pause half-way and continue with what was committed in the
+     * meantime. It could then return an event without an older one that was committed before it was inserted.
      */
-    public <T> T look(String attempted, Function<OutboxCollections, T> work) {
+    public <T> T snapshot(String attempted, Function<OutboxCollections, T> work) {
         return use(attempted, collections -> work.apply(collections.with(ReadConcern.SNAPSHOT)));
     }
 
-    /** Work in a short transaction of the outbox's own. It may be done more than once, until it is committed. */
+    /** The work of a short transaction of the outbox's own. It may run several times before it is committed. */
     @FunctionalInterface
     public interface Work<T> extends BiFunction<ClientSession, OutboxCollections, T> {}
 
@@ -115,11 +114,10 @@ public record MongoSource(MongoClient client, String databaseName, CollectionNam
         }
     }
 
-    /** The same in a session that goes on. */
+    /** Runs a transaction in a session that the caller keeps. */
     public <T> T transact(ClientSession session, String attempted, Work<T> work) {
-        OutboxCollections collections = inside();
         try {
-            return session.withTransaction(() -> work.apply(session, collections));
+            return session.withTransaction(() -> work.apply(session, collections()));
         } catch (MongoException e) {
             throw MongoFailure.of(attempted, e);
         }
@@ -133,30 +131,30 @@ public record MongoSource(MongoClient client, String databaseName, CollectionNam
                 .build());
     }
 
-    /** The same, for work that is not worth waiting for: empty when somebody else is at one of its documents. */
-    public <T> Optional<T> tryTransact(String attempted, Work<Optional<T>> work) {
+    /** Runs a transaction that does not wait: empty when another transaction is writing one of its documents. */
+    public <T> Optional<T> transactUnlessBusy(String attempted, Work<Optional<T>> work) {
         try {
             return transact(attempted, (session, collections) -> {
                 try {
                     return work.apply(session, collections);
                 } catch (MongoException e) {
                     if (MongoFailure.isWriteConflict(e)) {
-                        throw new SomebodyElse(e);
+                        throw new DocumentBusy(e);
                     }
                     throw e;
                 }
             });
-        } catch (SomebodyElse e) {
+        } catch (DocumentBusy e) {
             return Optional.empty();
         }
     }
 
-    /** Ends a transaction that would otherwise be tried again. */
-    private static final class SomebodyElse extends RuntimeException {
+    /** Ends a transaction that the driver would otherwise repeat. */
+    private static final class DocumentBusy extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
-        SomebodyElse(MongoException cause) {
+        DocumentBusy(MongoException cause) {
             super(cause);
         }
     }

@@ -2,6 +2,7 @@ package outbox.mongodb;
 
 import java.time.Duration;
 import outbox.mongodb.internal.diagnosis.MongoDiagnosisStore;
+import outbox.mongodb.internal.driver.AnswerTimes;
 import outbox.mongodb.internal.event.MongoClaimStore;
 import outbox.mongodb.internal.event.MongoPublishStore;
 import outbox.mongodb.internal.event.MongoRetentionStore;
@@ -25,15 +26,13 @@ import outbox.spi.relay.RelayStores;
 /** Every port of one outbox in MongoDB: for publishers, dispatchers, relays and operator tools. */
 public final class MongoStores {
 
-    private static final Duration NODE_TIMEOUT_DEFAULT = Duration.ofSeconds(10);
-
     private final MongoSource source;
 
     public MongoStores(MongoSource source) {
         this.source = source;
     }
 
-    /** Stores events in the transactions that the context knows. */
+    /** Stores events in the context's transactions. */
     public PublishStore publishing(MongoTxContext context) {
         return new MongoPublishStore(context, source);
     }
@@ -48,15 +47,15 @@ public final class MongoStores {
         return new MongoSettleStore(source);
     }
 
-    /** What a relay with the default node time-out works on. */
+    /** The stores of a relay with the default node time-out. */
     public RelayStores relay() {
-        return relay(NODE_TIMEOUT_DEFAULT);
+        return relay(AnswerTimes.NODE_TIMEOUT);
     }
 
     /**
-     * What a relay works on.
+     * The stores of a relay.
      *
-     * @param nodeTimeout as the relay's cluster has it: every command of the relay ends in less
+     * @param nodeTimeout of the relay's cluster; every command of the relay ends earlier
      */
     public RelayStores relay(Duration nodeTimeout) {
         return new RelayStores(new MongoPartitionStore(source, nodeTimeout), new MongoClusterStore(source), claims());

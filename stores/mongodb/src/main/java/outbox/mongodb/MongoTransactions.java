@@ -13,11 +13,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins, commits and rolls back transactions by hand, and lets the outbox know of them. Transactions are committed
- * with majority: otherwise a failover could roll back what was already handed over.
+ * Begins, commits and rolls back transactions and notifies the outbox of them. Transactions are committed with
+ * majority: otherwise a failover could roll back an event that was already handed over.
  *
- * <p>{@link #call} is the way to use it: the work is done again when MongoDB asks for that, as it does whenever two
- * transactions write the same document. Only what the last, committed attempt published is handed over.
+ * <p>Prefer {@link #call}: it repeats the work when MongoDB asks for that, as it does whenever two transactions write
+ * the same document. Only events of the last, committed attempt are handed over.
  */
 public final class MongoTransactions {
 
@@ -41,9 +41,9 @@ public final class MongoTransactions {
     }
 
     /**
-     * Does the work in a transaction and returns its result: commits when it returns, rolls back when it throws. An
-     * attempt that fails for a passing reason is rolled back and the work done anew, and a commit whose reply was lost is
-     * repeated, for two minutes at most, as the driver's {@code withTransaction} does it.
+     * Runs the work in a transaction and returns its result: commits when it returns, rolls back when it throws. Like
+     * the driver's {@code withTransaction}, it repeats the work after a temporary failure, and a commit whose reply was
+     * lost, for two minutes at most.
      */
     public <T> T call(Function<ClientSession, T> work) {
         requireNone();
@@ -81,7 +81,7 @@ public final class MongoTransactions {
         return result;
     }
 
-    // What is committed after all is found by the poller or the relay; what is not must not be handed over.
+    // The poller or the relay finds events that were committed after all. Uncommitted events must not be handed over.
     private void end(boolean unknown) {
         if (unknown) {
             txContext.unknown();
@@ -91,15 +91,15 @@ public final class MongoTransactions {
     }
 
     /**
-     * Whether nobody can tell what became of a commit that failed so: always, unless the server itself has refused it.
-     * An interrupt, for one, ends the wait for an answer, and not the commit.
+     * Whether the outcome of a failed commit is unknown: always, unless the server itself has refused it. An interrupt,
+     * for example, ends the wait for an answer, and not the commit.
      */
     private static boolean isUnknown(Throwable e) {
         return !(e instanceof MongoCommandException refusal)
                 || refusal.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
     }
 
-    /** Begins a transaction on this thread. To be closed; one that was not committed is then rolled back. */
+    /** Begins a transaction on this thread. Closing it rolls it back unless it was committed. */
     public Transaction begin() {
         requireNone();
         ClientSession session = newSession();
@@ -125,7 +125,7 @@ public final class MongoTransactions {
                 .build());
     }
 
-    /** A transaction of the thread that began it. Nothing is done again for it: who begins by hand retries by hand. */
+    /** A transaction of the thread that began it. Its work is never repeated; that is up to the caller. */
     public final class Transaction implements AutoCloseable {
 
         private final ClientSession session;
@@ -140,8 +140,8 @@ public final class MongoTransactions {
         }
 
         /**
-         * Commits, and repeats a commit whose reply was lost. If the outcome stays unknown, what was published is not
-         * handed over; if it was committed after all, the poller or the relay finds it.
+         * Commits, and repeats a commit whose reply was lost. If the outcome stays unknown, the published events are
+         * not handed over; if they were committed after all, the poller or the relay finds them.
          */
         public void commit() {
             requireOpen();
@@ -181,7 +181,7 @@ public final class MongoTransactions {
                     session.abortTransaction();
                 }
             } catch (MongoException e) {
-                // The server forgets a transaction that nobody ends.
+                // The server ends an abandoned transaction after a while.
                 LOG.log(Level.DEBUG, "a transaction could not be rolled back: {0}", e.getMessage());
             } finally {
                 txContext.rolledBack();

@@ -2,17 +2,17 @@ package outbox.mongodb;
 
 import com.mongodb.client.ClientSession;
 
-/** The MongoDB transaction that the current thread is in, as whoever manages it sees it. */
+/** Gives the outbox the current thread's MongoDB transaction, which another party manages. */
 public interface MongoTxContext {
 
     boolean isTransactionActive();
 
-    /** The session whose transaction the business operations take part in. Never committed or closed by the outbox. */
+    /** The session whose transaction the business operations take part in. The outbox never commits or closes it. */
     ClientSession currentSession();
 
-    /** Runs the callback once the current transaction has committed, and not otherwise. */
+    /** Runs the callback after the current transaction has committed, and only then. */
     void afterCommit(Runnable callback);
 
-    /** Runs the callback once the current transaction has rolled back, and not otherwise. */
+    /** Runs the callback after the current transaction was rolled back, and only then. */
     void afterRollback(Runnable callback);
 }

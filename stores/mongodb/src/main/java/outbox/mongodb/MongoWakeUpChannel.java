@@ -21,30 +21,30 @@ import outbox.spi.relay.WakeUp;
 import outbox.spi.relay.WakeUpChannel;
 
 /**
- * Wake-ups by a change stream of the events that are inserted: a commit tells of itself, whoever made it, so nothing is
- * sent. The stream shows what a majority has, which is what a relay's next look sees as well.
+ * Receives wake-ups from a change stream of inserted events. Every commit appears there, whichever program made it, so
+ * nothing has to be sent. The stream shows what a majority has, and so does a relay's next read.
  *
- * <p>The driver resumes a stream after a failover by itself. When it gives up, or when the stream ends because its
- * collection was dropped or renamed, that is reported, so that whoever listens polls instead and rests before the next
- * call. That call goes on where the last stream had come. Where that is not possible it begins anew, and the first thing
- * to be received is {@link WakeUp#ANY}, for what came meanwhile.
+ * <p>The driver resumes a stream automatically after a failover. If it gives up, or if the stream ends because its
+ * collection was dropped or renamed, {@link #receive} throws, and the caller polls and waits before it calls again.
+ * That call continues where the last stream ended. If the server can no longer do that, a new stream begins, and the
+ * first wake-up received is {@link WakeUp#ANY}, because events may have been missed.
  */
 public final class MongoWakeUpChannel implements WakeUpChannel {
 
-    /** More lanes than this are told as "any", which costs the receiver about the same. */
+    /** More lanes than this are reported as "any", which costs the receiver about the same. */
     private static final int LANES_MAX = 1_000;
 
-    /** How long the server waits before it says that there is nothing. */
+    /** How long the server waits for events before it returns none. */
     private static final Duration SLICE = Duration.ofMillis(200);
 
     private final MongoSource source;
     private final TimeSource time;
     private final Object lock = new Object();
 
-    /** Guarded by the lock: the driver's cursors are for one thread at a time. */
+    /** Guarded by the lock, because a driver's cursor serves one thread at a time. */
     private @Nullable MongoChangeStreamCursor<ChangeStreamDocument<Document>> stream;
 
-    /** Guarded by the lock: how far the last stream had come; null when a new one has to begin anew. */
+    /** Guarded by the lock: where the last stream ended; null when a new one must start from now. */
     private @Nullable BsonDocument position;
 
     private volatile boolean closed;
@@ -53,13 +53,13 @@ public final class MongoWakeUpChannel implements WakeUpChannel {
         this(source, TimeSource.SYSTEM);
     }
 
-    /** The time decides how long a call waits, and nothing else. */
+    /** The time only decides how long a call waits. */
     MongoWakeUpChannel(MongoSource source, TimeSource time) {
         this.source = source;
         this.time = time;
     }
 
-    /** Does nothing: the commit that this is word of has told of itself. */
+    /** Does nothing, because the commit itself appears in the stream. */
     @Override
     public void send(WakeUp wakeUp) {}
 
@@ -83,9 +83,9 @@ public final class MongoWakeUpChannel implements WakeUpChannel {
                 throw new IllegalStateException("the wake-up channel is closed");
             }
             try {
-                boolean anew = stream == null && position == null;
+                boolean startsFromNow = stream == null && position == null;
                 MongoChangeStreamCursor<ChangeStreamDocument<Document>> from = stream == null ? open() : stream;
-                List<WakeUp> received = anew ? List.of(WakeUp.ANY) : read(from);
+                List<WakeUp> received = startsFromNow ? List.of(WakeUp.ANY) : read(from);
                 position = from.getResumeToken();
                 if (received.isEmpty() && from.getServerCursor() == null) {
                     throw ended();
@@ -93,7 +93,7 @@ public final class MongoWakeUpChannel implements WakeUpChannel {
                 return received;
             } catch (MongoInterruptedException e) {
                 drop();
-                Thread.interrupted(); // The exception that follows says it instead.
+                Thread.interrupted(); // Cleared, because the exception reports it.
                 throw new InterruptedException("interrupted while waiting for wake-ups");
             } catch (MongoException e) {
                 drop();
@@ -109,8 +109,7 @@ public final class MongoWakeUpChannel implements WakeUpChannel {
                 + source.names().event() + " has ended, because the collection was dropped or renamed");
     }
 
-    // Goes on from a position once: one that leads nowhere, since the server has forgotten that time, is not tried
-    // again.
+    // Resumes from a position only once: if the server's oplog no longer reaches back to it, it never will again.
     private MongoChangeStreamCursor<ChangeStreamDocument<Document>> open() {
         BsonDocument from = position;
         position = null;
@@ -135,13 +134,13 @@ public final class MongoWakeUpChannel implements WakeUpChannel {
                 return List.of(WakeUp.ANY);
             }
             lanes.add(lane);
-            // Only what has arrived already: to ask for more would make those wait that are here.
+            // Only what has arrived already, because asking for more would delay these.
             change = from.available() > 0 ? from.tryNext() : null;
         }
         return lanes.isEmpty() ? List.of() : List.of(new WakeUp(lanes));
     }
 
-    /** Waits for what is under way, which is short. */
+    /** Waits for a call in progress, which is short. */
     @Override
     public void close() {
         closed = true;

@@ -8,7 +8,7 @@ public final class ThreadLocalMongoTxContext implements MongoTxContext {
 
     private final ThreadTransaction<ClientSession> current = new ThreadTransaction<>();
 
-    /** Also false when the session's transaction was ended behind the context's back. */
+    /** Also false when the session's transaction has ended without the context's knowledge. */
     @Override
     public boolean isTransactionActive() {
         return current.isBound() && current.carrier().hasActiveTransaction();
@@ -29,22 +29,22 @@ public final class ThreadLocalMongoTxContext implements MongoTxContext {
         current.afterRollback(callback);
     }
 
-    /** Makes the session's transaction the current one of this thread. */
+    /** Binds the session's transaction to this thread. */
     public void bind(ClientSession session) {
         current.bind(session);
     }
 
-    /** Ends the current transaction after its commit, and runs what waited for that. */
+    /** Ends the current transaction after its commit, and runs the callbacks for that. */
     public void committed() {
         current.committed();
     }
 
-    /** Ends the current transaction after its rollback, and runs what waited for that. */
+    /** Ends the current transaction after its rollback, and runs the callbacks for that. */
     public void rolledBack() {
         current.rolledBack();
     }
 
-    /** Ends the current transaction, whose end is not known, and runs nothing. */
+    /** Ends the current transaction, whose outcome is unknown, and runs nothing. */
     public void unknown() {
         current.unknown();
     }

@@ -16,7 +16,7 @@ import outbox.OutboxClient;
 import outbox.internal.KeyHash;
 import outbox.mongodb.internal.event.MongoPublishStore;
 
-/** What a person sees who looks into the collection. */
+/** Documents as operators see them in the collection. */
 @Timeout(60)
 class EventDocumentIT {
 
@@ -72,11 +72,11 @@ class EventDocumentIT {
     void anInsertByAnyOtherProgramTakesItsPlaceInTheOrder() {
         Document before = stored(EventEnvelope.ofJson("A", "{}"));
         Document foreign = new Document(before).append("_id", "foreign").append("seq", new BsonTimestamp(0, 0));
-        mongo.source().inside().events().insertOne(foreign);
+        mongo.source().collections().events().insertOne(foreign);
         Document after = stored(EventEnvelope.ofJson("A", "{}"));
 
         Document found = mongo.source()
-                .inside()
+                .collections()
                 .events()
                 .find(new Document("_id", "foreign"))
                 .first();
@@ -90,7 +90,7 @@ class EventDocumentIT {
         OutboxClient client = OutboxClient.storeOnly(new MongoPublishStore(context, mongo.source()));
         new MongoTransactions(mongo.client(), context).run(session -> client.publish(event));
         return mongo.source()
-                .inside()
+                .collections()
                 .events()
                 .find(new Document("_id", event.eventId()))
                 .first();

@@ -47,7 +47,9 @@ import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PeekRequest;
 
-/** Documents that other programs wrote: refused where they are written, and harmless where they are there all the same. */
+/**
+ * Documents that other programs wrote: refused where they are written, and harmless where they are there all the same.
+ */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ForeignEventIT {
 
@@ -107,7 +109,7 @@ class ForeignEventIT {
     }
 
     private void assertRefused(Document document) {
-        assertThatThrownBy(() -> mongo.source().inside().events().insertOne(document))
+        assertThatThrownBy(() -> mongo.source().collections().events().insertOne(document))
                 .isInstanceOfSatisfying(
                         MongoWriteException.class,
                         e -> assertThat(e.getError().getCode()).isEqualTo(DOCUMENT_FAILED_VALIDATION));
@@ -115,7 +117,7 @@ class ForeignEventIT {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void isDeadWithItsReasonAndStallsNoSlot(String field, Object value) {
+    void isDeadWithItsReasonAndStallsNoPartition(String field, Object value) {
         insert(faulty(field, value));
 
         assertThat(fetchedFromAllSlots()).containsExactly(good);
@@ -187,7 +189,7 @@ class ForeignEventIT {
     }
 
     @Test
-    void doesNotStallThePollThatLooksForWhatCameDue() {
+    void doesNotStallThePeekAtDueEvents() {
         insert(foreign().append(Field.ID, "a").append(Field.DELAYED, true).append(Field.KEY_HASH, "no number"));
         insert(foreign()
                 .append(Field.ID, "b")
@@ -214,7 +216,7 @@ class ForeignEventIT {
     }
 
     @Test
-    void thatNobodyWouldFindIsDeadOnceTheSchemaIsInstalledOrARelayJoins() {
+    void thatNoRelayWouldFindIsDeadOnceTheSchemaIsInstalledOrARelayJoins() {
         insert(faulty(Field.BUCKET, null));
 
         mongo.installed();
@@ -227,7 +229,7 @@ class ForeignEventIT {
         insert(faulty(Field.TYPE, 7));
         fetchedFromAllSlots();
         mongo.source()
-                .inside()
+                .collections()
                 .events()
                 .updateOne(Filters.eq("foreign"), new Document("$set", new Document(Field.TYPE, "OrderPlaced")));
 
@@ -252,7 +254,7 @@ class ForeignEventIT {
         assertThat(operator.count(DEAD, 10).counted()).isEqualTo(2);
         assertThatThrownBy(() -> replay(new Selection.Ids(List.of("foreign"))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("foreign", "validator", "mend it");
+                .hasMessageContainingAll("foreign", "validator", "correct its document");
     }
 
     @Test
@@ -323,7 +325,7 @@ class ForeignEventIT {
     /** Past the rule that refuses it. */
     private void insert(Document document) {
         mongo.source()
-                .inside()
+                .collections()
                 .events()
                 .insertOne(Objects.requireNonNull(document), new InsertOneOptions().bypassDocumentValidation(true));
     }

@@ -71,7 +71,7 @@ class MongoAbandonedSettleIT {
     }
 
     @Test
-    void isEndedByWhoeverTakesTheSlotOver() throws Exception {
+    void isEndedByTheNextOwnerOfThePartition() throws Exception {
         try (FrozenClient frozen = FrozenClient.before("commitTransaction")) {
             CompletableFuture<SettleResult> abandoned = settleInBackground(frozen.client());
             frozen.awaitFrozen();
@@ -90,7 +90,7 @@ class MongoAbandonedSettleIT {
         }
     }
 
-    /** It holds the events then, and not the slot. */
+    /** It then locks the events, and not the partition. */
     @Test
     void isEndedAlsoWhenItDidNotGetAsFarAsItsFence() throws Exception {
         try (FrozenClient frozen =
@@ -108,9 +108,9 @@ class MongoAbandonedSettleIT {
         }
     }
 
-    /** Its owner's time to drain was over, so that it gave the slot back with a settlement under way. */
+    /** Its owner ran out of time to drain, so it released the partition with a settlement in flight. */
     @Test
-    void isEndedAlsoWhenTheSlotWasGivenBackMeanwhile() throws Exception {
+    void isEndedAlsoWhenThePartitionWasReleasedInTheMeantime() throws Exception {
         try (FrozenClient frozen =
                 FrozenClient.after("update", mongo.source().names().event())) {
             CompletableFuture<SettleResult> abandoned = settleInBackground(frozen.client());
@@ -139,8 +139,8 @@ class MongoAbandonedSettleIT {
     }
 
     /**
-     * Whoever takes a slot may be frozen before it ends the session that it has read, while the slot is given back, taken
-     * and settled anew by the former owner: what it then ends must not be somebody else's.
+     * The next owner may freeze before it ends the session that it has read, while the former owner acquires and
+     * settles the partition again: what it then ends must not belong to another.
      */
     @Test
     void endsNoSessionThatIsAnothersByThen() {
@@ -164,7 +164,7 @@ class MongoAbandonedSettleIT {
     }
 
     private Document session() {
-        Document slot = mongo.source().inside().slots().find(Filters.eq(0)).first();
+        Document slot = mongo.source().collections().slots().find(Filters.eq(0)).first();
         return Objects.requireNonNull(Objects.requireNonNull(slot).get(OwnershipDocuments.SESSION, Document.class));
     }
 

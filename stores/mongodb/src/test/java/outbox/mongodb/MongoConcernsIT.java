@@ -84,7 +84,7 @@ class MongoConcernsIT {
     }
 
     @Test
-    void everyLookIsOneCommandOnOneSnapshot() {
+    void everyReadIsOneCommandOnOneSnapshot() {
         MongoPartitionStore relay = new MongoPartitionStore(source);
 
         assertSnapshot(() -> relay.fetch(List.of(new PartitionFetch(TERMS, 0, 0, Set.of(), 10, 1_000)))
@@ -132,6 +132,18 @@ class MongoConcernsIT {
     }
 
     @Test
+    void aSettlementOfClaimsHasAsMuchTimeAsAnyCommand() {
+        SettleItem item = new SettleItem(new Settlement.Done(new Claim("none", "none")), 0, "there");
+        MongoPartitionStore store = new MongoPartitionStore(source, Duration.ofSeconds(100));
+        commands.clear();
+
+        store.settle(new SettleRequest(new Fence.Tokens(), "node", List.of(item), DoneRows.KEEP));
+
+        assertThat(commands).hasSize(1);
+        assertThat(commands.getFirst().getNumber("maxTimeMS").longValue()).isGreaterThan(60_000);
+    }
+
+    @Test
     void whatIsWrittenOutsideATransactionAMajorityHas() {
         commands.clear();
         new MongoClusterStore(source).heartbeat(Heartbeat.of("nobody", Duration.ofSeconds(1)));
@@ -155,9 +167,9 @@ class MongoConcernsIT {
         return command.getDocument("readConcern").getString("level").getValue();
     }
 
-    /** All nodes share that document: whoever freezes while it is written keeps the others from it. */
+    /** All nodes share that document, so a node that freezes while it writes there blocks the others. */
     @Test
-    void aSettleThatHaltsAKeyWritesTheSharedDocumentLast() {
+    void aSettleThatPausesAKeyWritesTheSharedDocumentLast() {
         MongoClusterStore cluster = new MongoClusterStore(source);
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
         int slot = TERMS.partitionOf(KeyHash.of("k"));

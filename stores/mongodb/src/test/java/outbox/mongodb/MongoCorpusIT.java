@@ -63,7 +63,10 @@ class MongoCorpusIT {
             "headers", Field.HEADERS,
             "payload", Field.PAYLOAD);
 
-    /** The validator refuses these, and no read of a slot finds them: nothing waits for them, and the doctor names them. */
+    /**
+     * The validator refuses these, and no read of a partition finds them: nothing waits for them, and the doctor names
+     * them.
+     */
     private static final Set<String> IN_NO_SLOT =
             Set.of("seq is missing", "seq is a document", "seq is a list", "seq is a number", "seq is a flag");
 
@@ -81,7 +84,7 @@ class MongoCorpusIT {
         wrongTypes();
         odd.values()
                 .forEach(document -> mongo.source()
-                        .inside()
+                        .collections()
                         .events()
                         .insertOne(document, new InsertOneOptions().bypassDocumentValidation(true)));
         IntStream.range(0, 10).forEach(n -> published.add(publisher.publish("good-" + n)));
@@ -190,7 +193,7 @@ class MongoCorpusIT {
             assertThat(finding.evidence()).contains(" has seq null").doesNotContain(" has bucket ");
         });
         mongo.source()
-                .inside()
+                .collections()
                 .events()
                 .updateMany( // As the doctor advises.
                         Filters.and(
@@ -269,7 +272,7 @@ class MongoCorpusIT {
     private List<String> pending() {
         List<String> ids = new ArrayList<>();
         mongo.source()
-                .inside()
+                .collections()
                 .events()
                 .find(Filters.eq(Field.STATUS, Field.PENDING))
                 .forEach(document -> ids.add(String.valueOf(document.get(Field.ID))));

@@ -70,7 +70,7 @@ class MongoDiagnosisIT {
     }
 
     @Test
-    void tellsThatNoServerAnswers() {
+    void reportsThatNoServerAnswers() {
         try (MongoClient nowhere =
                 MongoClients.create("mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=200&connectTimeoutMS=200")) {
             assertThat(onlyFinding(new MongoSource(nowhere, "outbox")).is(FindingCode.DATABASE_UNREACHABLE))
@@ -79,7 +79,7 @@ class MongoDiagnosisIT {
     }
 
     @Test
-    void tellsThatAUserIsRefusedAndNothingOfItsPassword() {
+    void reportsARefusedUserWithoutItsPassword() {
         ServerAddress server = mongo.client()
                 .getClusterDescription()
                 .getServerDescriptions()
@@ -101,18 +101,18 @@ class MongoDiagnosisIT {
     }
 
     @Test
-    void tellsThatCollectionsAreMissing() {
+    void reportsMissingCollections() {
         Finding none =
                 onlyFinding(new MongoSource(mongo.client(), mongo.source().databaseName() + "_other"));
         assertThat(none.is(FindingCode.TABLES_MISSING)).isTrue();
         assertThat(none.evidence()).contains("outbox_event", "outbox_meta", "outbox_audit");
 
-        mongo.source().inside().meta().deleteMany(new Document());
+        mongo.source().collections().meta().deleteMany(new Document());
         assertThat(onlyFinding(mongo.source()).evidence()).contains("no document about outbox_event");
     }
 
     @Test
-    void tellsThatCollectionsAreOfAnotherVersion() {
+    void reportsCollectionsOfAnotherVersion() {
         version(MongoSchema.VERSION - 1);
         assertThat(onlyFinding(mongo.source()).is(FindingCode.SCHEMA_OLDER)).isTrue();
         version(MongoSchema.VERSION + 1);
@@ -120,14 +120,14 @@ class MongoDiagnosisIT {
     }
 
     private void version(int version) {
-        mongo.source().inside().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, version));
+        mongo.source().collections().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, version));
     }
 
     @Test
-    void tellsWhichIndexIsMissing() {
-        mongo.source().inside().events().dropIndex(EventIndex.LANE);
-        mongo.source().inside().events().dropIndex(EventIndex.DONE);
-        mongo.source().inside().audit().dropIndex(AuditDocuments.BY_PLACE);
+    void reportsMissingIndexes() {
+        mongo.source().collections().events().dropIndex(EventIndex.LANE);
+        mongo.source().collections().events().dropIndex(EventIndex.DONE);
+        mongo.source().collections().audit().dropIndex(AuditDocuments.BY_SEQ);
 
         assertThat(findings()).hasSize(3).allMatch(finding -> finding.is(FindingCode.INDEX_MISSING));
         assertThat(findings())
@@ -137,20 +137,20 @@ class MongoDiagnosisIT {
     }
 
     @Test
-    void missesTheIndexesOfClaimsOnlyWhereSomebodyClaims() {
-        mongo.source().inside().events().dropIndex(EventIndex.DUE);
+    void reportsMissingIndexesOfClaimsOnlyWhereEventsAreClaimed() {
+        mongo.source().collections().events().dropIndex(EventIndex.DUE);
         assertThat(findings()).isEmpty();
 
         mongo.source()
-                .inside()
+                .collections()
                 .meta()
                 .updateMany(new Document(), Updates.set(MetaDocument.STRATEGY, ClaimStrategy.LEASE.label()));
         assertThat(onlyFinding(mongo.source()).evidence()).contains("has no index due");
     }
 
     @Test
-    void tellsWhichIndexIsNotWhatItsNameSays() {
-        OutboxCollections collections = mongo.source().inside();
+    void reportsAnIndexThatIsNotWhatItsNameSays() {
+        OutboxCollections collections = mongo.source().collections();
         collections.events().dropIndex(EventIndex.DEAD);
         collections.events().createIndex(Indexes.ascending(Field.CREATED_AT), new IndexOptions().name(EventIndex.DEAD));
 
@@ -160,9 +160,9 @@ class MongoDiagnosisIT {
     }
 
     @Test
-    void tellsThatTheValidatorIsOff() {
+    void reportsThatTheValidatorIsOff() {
         mongo.source()
-                .inside()
+                .collections()
                 .database()
                 .runCommand(new Document("collMod", "outbox_event").append("validator", new Document()));
 
@@ -170,7 +170,7 @@ class MongoDiagnosisIT {
     }
 
     @Test
-    void tellsThatTheClocksDiffer() {
+    void reportsThatTheClocksDiffer() {
         InstantSource ahead = () -> TimeSource.SYSTEM.instant().plusSeconds(60);
 
         List<Finding> findings = new MongoDiagnosisStore(mongo.source(), LIMITS, ahead).findings();
@@ -182,7 +182,7 @@ class MongoDiagnosisIT {
     }
 
     @Test
-    void tellsOfATransactionThatStaysOpen() {
+    void reportsATransactionThatStaysOpen() {
         DiagnosisLimits brief = new DiagnosisLimits(
                 Duration.ofMillis(50),
                 LIMITS.clockSkew(),
@@ -191,7 +191,7 @@ class MongoDiagnosisIT {
                 LIMITS.expiryDelay());
         try (ClientSession session = mongo.client().startSession()) {
             session.startTransaction();
-            mongo.source().inside().holds().insertOne(session, new Document("a secret", "word"));
+            mongo.source().collections().holds().insertOne(session, new Document("a secret", "word"));
 
             Await.until(
                     "the transaction is told of",
@@ -207,7 +207,7 @@ class MongoDiagnosisIT {
 
     /** That of a young server is short, and says nothing; here any is long enough. */
     @Test
-    void tellsThatTheOplogDoesNotReachFarBack() {
+    void reportsAShortOplog() {
         DiagnosisLimits anySize = new DiagnosisLimits(
                 LIMITS.transactionAge(), LIMITS.clockSkew(), Duration.ofDays(10_000), 0.0, LIMITS.expiryDelay());
 
@@ -215,14 +215,14 @@ class MongoDiagnosisIT {
     }
 
     @Test
-    void tellsThatTheServerDoesNotDeleteWhatHasExpired() {
+    void reportsThatTheServerDoesNotDeleteExpiredEvents() {
         new MongoSchema(mongo.source()).expireDone(Duration.ofDays(1));
         Publisher publisher = new Publisher(mongo.client(), mongo.source());
-        // As if the server had been told not to look; it may look any minute, and delete it.
+        // As if the server's deletion were switched off; otherwise it could delete the event at any minute.
         Await.until("the event that was kept is told of", () -> {
             String id = publisher.publish("a");
             mongo.source()
-                    .inside()
+                    .collections()
                     .events()
                     .updateOne(
                             Filters.eq(id),
@@ -235,9 +235,11 @@ class MongoDiagnosisIT {
         });
     }
 
-    /** A server that refuses as it refuses users without rights, which it does only when all its users have passwords. */
+    /**
+     * A server that refuses as it refuses users without rights, which it does only when all its users have passwords.
+     */
     @Test
-    void tellsWhatItMayNotLookAtAndWhichRightsAreMissing() {
+    void reportsWhichChecksItMayNotRunAndWhichRightsAreMissing() {
         TestMongo.requireServer();
         try (MongoDb server = MongoDbServer.start(Map.of("enableTestCommands", "1"));
                 TestMongo own = TestMongo.on(server.uri()).installed()) {

@@ -27,8 +27,8 @@ import outbox.testkit.RecordingDestination;
 
 /**
  * A replica set of three whose primary is killed while applications publish and a relay delivers. Once in the gate; the
- * long form, {@code -Dcatbox.mongodb.kills=20 -Dcatbox.mongodb.freezes=5}, kills more often, and freezes it, which takes
- * everybody half a minute to notice.
+ * long form, {@code -Dcatbox.mongodb.kills=20 -Dcatbox.mongodb.freezes=5}, kills more often, and freezes it, which
+ * takes everybody half a minute to notice.
  */
 class MongoFailoverIT {
 
@@ -36,7 +36,7 @@ class MongoFailoverIT {
     private static final int FREEZES = Integer.getInteger("catbox.mongodb.freezes", 0);
     private static final int KEYS = 3;
 
-    /** The driver waits for an answer for ever unless it is told otherwise, also when the server is frozen. */
+    /** By default the driver waits for an answer forever, even when the server is frozen. */
     private static final String IMPATIENT = "&timeoutMS=10000";
 
     private static final int EVENTS_BETWEEN = 20;

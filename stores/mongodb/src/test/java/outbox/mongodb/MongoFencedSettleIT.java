@@ -6,7 +6,10 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -20,17 +23,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.model.Claim;
+import outbox.model.ClaimTerms;
 import outbox.model.Settlement;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.mongodb.internal.event.Field;
+import outbox.mongodb.internal.event.MongoClaimStore;
 import outbox.mongodb.internal.event.MongoPublishStore;
 import outbox.mongodb.internal.event.SettleTransaction;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.mongodb.internal.relay.OwnershipDocuments;
+import outbox.spi.ClaimRequest;
 import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
@@ -55,6 +62,12 @@ class MongoFencedSettleIT {
 
     private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
 
+    private static final SettleResult ALL_BUT_THE_SECOND = new SettleResult.Settled(
+            List.of(SettleResult.Item.WRITTEN, SettleResult.Item.CLAIM_LOST, SettleResult.Item.WRITTEN));
+
+    private static final SettleResult NONE =
+            new SettleResult.Settled(Collections.nCopies(3, SettleResult.Item.CLAIM_LOST));
+
     private TestMongo mongo;
     private MongoClusterStore cluster;
     private OutboxCollections collections;
@@ -64,7 +77,7 @@ class MongoFencedSettleIT {
     @BeforeEach
     void acquire() {
         mongo = TestMongo.open().installed();
-        collections = mongo.source().inside();
+        collections = mongo.source().collections();
         cluster = new MongoClusterStore(mongo.source());
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
         cluster.join(new Member("other", "other", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
@@ -131,10 +144,89 @@ class MongoFencedSettleIT {
         assertThat(store.settle(request(Batch.DONE))).isEqualTo(SettleResult.allWritten(2));
     }
 
+    @ParameterizedTest
+    @EnumSource(Batch.class)
+    void anOwnerLearnsWhichEventsWereSettledBeforehand(Batch batch) {
+        settleElsewhere(ids.get(1), batch);
+
+        assertThat(settle(batch)).isEqualTo(ALL_BUT_THE_SECOND);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"DONE", "MIXED"})
+    void aHolderOfClaimsLearnsWhichOfThemWereLost(Batch batch) {
+        claim();
+        settleElsewhere(ids.get(1), batch);
+
+        assertThat(settleByTokens(batch)).isEqualTo(ALL_BUT_THE_SECOND);
+        assertThat(settleByTokens(batch)).isEqualTo(NONE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Field.FAILURES, Field.LAST_ATTEMPT_AT, Field.ERROR_MESSAGE})
+    void settlesEventsOfWhichAnotherProgramHasSpoiltAField(String field) {
+        collections.events().updateMany(new Document(), Updates.set(field, 17));
+        settleElsewhere(ids.get(1), Batch.MIXED);
+
+        assertThat(settle(Batch.MIXED)).isEqualTo(ALL_BUT_THE_SECOND);
+        assertThatTheyAreSettled();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Field.FAILURES, Field.LAST_ATTEMPT_AT, Field.ERROR_MESSAGE})
+    void settlesClaimedEventsOfWhichAnotherProgramHasSpoiltAField(String field) {
+        claim();
+        collections.events().updateMany(new Document(), Updates.set(field, 17));
+        settleElsewhere(ids.get(1), Batch.MIXED);
+
+        assertThat(settleByTokens(Batch.MIXED)).isEqualTo(ALL_BUT_THE_SECOND);
+        assertThatTheyAreSettled();
+    }
+
+    private void assertThatTheyAreSettled() {
+        Document done = collections.events().find(Filters.eq(ids.get(0))).first();
+        Document retry = collections.events().find(Filters.eq(ids.get(2))).first();
+        assertThat(done.getString(Field.STATUS)).isEqualTo(Field.COMPLETED);
+        assertThat(done.getDate(Field.LAST_ATTEMPT_AT)).isNotNull();
+        assertThat(retry.getInteger(Field.RETRY_COUNT)).isEqualTo(1);
+        assertThat(retry.getString(Field.ERROR_MESSAGE)).isEqualTo("broken");
+        assertThat(retry.getDate(Field.LAST_ATTEMPT_AT)).isNotNull();
+        assertThat(retry.getList(Field.FAILURES, Document.class)).hasSize(1);
+    }
+
+    private void claim() {
+        ClaimTerms terms = new ClaimTerms(hold.token(), Duration.ofMinutes(10));
+        assertThat(new MongoClaimStore(mongo.source()).claim(new ClaimRequest(terms, Duration.ZERO, 10, 1 << 20)))
+                .hasSize(3);
+    }
+
+    /** As if another had settled the event so, and later than anything that follows. */
+    private void settleElsewhere(String eventId, Batch batch) {
+        if (batch == Batch.DONE_AND_DELETED) {
+            collections.events().deleteOne(Filters.eq(eventId));
+        } else {
+            Date later = Date.from(Instant.now().plus(Duration.ofHours(1)));
+            collections
+                    .events()
+                    .updateOne(
+                            Filters.eq(eventId),
+                            Updates.combine(
+                                    Updates.set(Field.STATUS, Field.COMPLETED),
+                                    Updates.set(Field.LAST_ATTEMPT_AT, later),
+                                    Updates.unset(Field.CLAIM_TOKEN)));
+        }
+    }
+
+    private SettleResult settleByTokens(Batch batch) {
+        SettleRequest request = request(batch);
+        return new MongoPartitionStore(mongo.source())
+                .settle(new SettleRequest(new Fence.Tokens(), "node", request.items(), request.doneRows()));
+    }
+
     /** The takeover commits after the settle's snapshot was taken, which a fence that only reads would not notice. */
     @Test
     void aTakeoverThatTheSettlesSnapshotDoesNotShowStopsItAllTheSame() {
-        SettleTransaction settle = new SettleTransaction(request(Batch.DONE));
+        SettleTransaction settle = new SettleTransaction(mongo.source(), request(Batch.DONE));
         try (ClientSession late = mongo.client().startSession()) {
             late.startTransaction(MongoSource.TRANSACTION);
             assertThat(collections.slots().find(late, Filters.eq(0)).first().getLong("epoch"))
@@ -151,7 +243,7 @@ class MongoFencedSettleIT {
     }
 
     @Test
-    void whoFindsASettleAtItsSlotPassesOnInsteadOfWaiting() {
+    void aTakeoverThatMeetsASettleDoesNotWait() {
         cluster.release(List.of(hold));
         PartitionOwnership again =
                 cluster.acquire(Set.of(0), "session", TERMS).getFirst().ownership();
@@ -171,7 +263,7 @@ class MongoFencedSettleIT {
     }
 
     @Test
-    void aSettleThatIsFrozenBeforeItsFenceDoesNotKeepTheSlotFromOthers() {
+    void aSettleThatIsFrozenBeforeItsFenceDoesNotKeepThePartitionFromOthers() {
         cluster.heartbeat(Heartbeat.of("session", Duration.ofMillis(1)));
         try (ClientSession frozen = mongo.client().startSession()) {
             frozen.startTransaction(MongoSource.TRANSACTION);
@@ -182,7 +274,8 @@ class MongoFencedSettleIT {
             assertThat(cluster.acquire(Set.of(0), "other", TERMS))
                     .extracting(each -> each.ownership().epoch())
                     .containsExactly(hold.epoch() + 1);
-            assertThat(failureOf(() -> new SettleTransaction(request(Batch.DONE)).execute(frozen, collections)))
+            assertThat(failureOf(() ->
+                            new SettleTransaction(mongo.source(), request(Batch.DONE)).execute(frozen, collections)))
                     .isTrue();
         }
         assertThat(statuses()).containsExactly(Field.PENDING, Field.PENDING, Field.PENDING);

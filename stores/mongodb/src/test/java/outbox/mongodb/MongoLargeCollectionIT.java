@@ -59,7 +59,7 @@ class MongoLargeCollectionIT {
     private static final int BATCH = 100;
     private static final int READ_ALLOWED = 1_500;
 
-    /** A choice in order looks at a window of 500 due events, and at the head of each lane in it. */
+    /** A claim of suspects reads a window of 500 due events. */
     private static final int READ_BY_A_CLAIM_ALLOWED = 3_000;
 
     private TestMongo mongo;
@@ -72,7 +72,7 @@ class MongoLargeCollectionIT {
         store = new MongoPartitionStore(mongo.source());
         publish(10_000, "Done");
         mongo.source()
-                .inside()
+                .collections()
                 .events()
                 .updateMany(
                         new Document(),
@@ -82,7 +82,7 @@ class MongoLargeCollectionIT {
         publish(10_000, "Pending");
         publish(3_000, "Delayed");
         mongo.source()
-                .inside()
+                .collections()
                 .events()
                 .updateMany(
                         Filters.eq(Field.TYPE, "Delayed"),
@@ -146,7 +146,7 @@ class MongoLargeCollectionIT {
     }
 
     @Test
-    void aBacklogOfOneLaneCostsOtherSlotsNothing() {
+    void aBacklogOfOneLaneCostsOtherPartitionsNothing() {
         List<EventEnvelope> backlog = IntStream.range(0, 5_000)
                 .mapToObj(i -> EventEnvelope.builder("Backlog")
                         .orderingKey("one key")
@@ -175,7 +175,7 @@ class MongoLargeCollectionIT {
         String parked = "a parked key";
         int lane = KeyHash.of(parked);
         int slot = TERMS.partitionOf(lane);
-        // In the same bucket as well, where they can be told apart least.
+        // In the same bucket as well, where they are hardest to separate.
         String neighbour = IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> "neighbour-" + i)
                 .filter(key -> Buckets.of(KeyHash.of(key)) == Buckets.of(lane))
@@ -219,7 +219,7 @@ class MongoLargeCollectionIT {
         Date now = Date.from(Instant.now());
         for (int from = 0; from < count; from += 10_000) {
             to.source()
-                    .inside()
+                    .collections()
                     .events()
                     .insertMany(IntStream.range(from, from + 10_000)
                             .mapToObj(i -> new Document(Field.ID, "parked-" + i)

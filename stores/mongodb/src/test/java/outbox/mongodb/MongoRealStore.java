@@ -18,7 +18,7 @@ import outbox.testkit.StoreFixture;
 record MongoRealStore(StoreFixture fixture, OutboxCollections collections) implements RealStore {
 
     static MongoRealStore open(TestMongo mongo) {
-        return new MongoRealStore(MongoStoreFixture.open(mongo), mongo.source().inside());
+        return new MongoRealStore(MongoStoreFixture.open(mongo), mongo.source().collections());
     }
 
     @Override

@@ -94,13 +94,13 @@ class MongoSchemaIT {
 
         assertThat(new MongoOperatorStore(mongo.source()).find(id)).isPresent();
         assertThat(meta().getInteger(MetaDocument.PARTITIONS)).isEqualTo(12);
-        assertThat(mongo.source().inside().slots().countDocuments()).isEqualTo(12);
+        assertThat(mongo.source().collections().slots().countDocuments()).isEqualTo(12);
     }
 
     @Test
     void isRefusedWhenAnIndexIsMissing() {
         mongo.installed();
-        mongo.source().inside().events().dropIndex(EventIndex.SLOT);
+        mongo.source().collections().events().dropIndex(EventIndex.SLOT);
 
         assertThatThrownBy(this::join)
                 .isInstanceOf(SchemaException.class)
@@ -108,7 +108,7 @@ class MongoSchemaIT {
     }
 
     @Test
-    void isRefusedWhenAnIndexHoldsOtherDocuments() {
+    void isRefusedWhenAnIndexHasOtherDocuments() {
         mongo.installed();
         replace(new IndexOptions().name(EventIndex.SLOT).partialFilterExpression(Filters.eq(Field.STATUS, "NEW")));
         assertThatThrownBy(this::join).isInstanceOf(SchemaException.class).hasMessageContaining("slot");
@@ -118,7 +118,7 @@ class MongoSchemaIT {
     }
 
     private void replace(IndexOptions options) {
-        MongoCollection<Document> events = mongo.source().inside().events();
+        MongoCollection<Document> events = mongo.source().collections().events();
         events.dropIndex(EventIndex.SLOT);
         events.createIndex(new Document(Field.BUCKET, 1).append(Field.SEQ, 1).append(Field.KEY_HASH, 1), options);
     }
@@ -132,7 +132,7 @@ class MongoSchemaIT {
                 .append(Field.KEY_HASH, 1)
                 .append(Field.BUCKET, 0)
                 .append(Field.SEQ, new BsonTimestamp(0, 0));
-        mongo.source().inside().events().insertOne(pending, new InsertOneOptions().bypassDocumentValidation(true));
+        mongo.source().collections().events().insertOne(pending, new InsertOneOptions().bypassDocumentValidation(true));
         database.runCommand(EventValidator.firstCommand("outbox_event"));
 
         mongo.installed();
@@ -148,24 +148,24 @@ class MongoSchemaIT {
     @Test
     void anOlderLibraryChangesNothing() {
         mongo.installed();
-        mongo.source().inside().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, 99));
+        mongo.source().collections().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, 99));
         MongoDatabase database = mongo.client().getDatabase(mongo.source().databaseName());
         database.runCommand(new Document("collMod", "outbox_event").append("validator", new Document()));
 
         mongo.installed();
 
-        assertThat(EventValidator.isOn(mongo.source().inside())).isFalse();
+        assertThat(EventValidator.isOn(mongo.source().collections())).isFalse();
     }
 
     @Test
     void isRefusedWhenItIsOfAnotherVersion() {
         mongo.installed();
-        mongo.source().inside().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, 99));
+        mongo.source().collections().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, 99));
 
         assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open())
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContainingAll("version 99", "newer");
-        mongo.source().inside().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, 0));
+        mongo.source().collections().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, 0));
         assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open())
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContainingAll("version 0", "needs " + MongoSchema.VERSION);
@@ -175,7 +175,7 @@ class MongoSchemaIT {
     void hasOnlyPartialIndexesAndPrintsThem() {
         mongo.installed();
 
-        assertThat(mongo.source().inside().events().listIndexes())
+        assertThat(mongo.source().collections().events().listIndexes())
                 .filteredOn(index -> !index.getString("name").equals("_id_"))
                 .hasSize(EventIndex.ALL.size())
                 .allMatch(index -> index.containsKey("partialFilterExpression"));
@@ -189,8 +189,8 @@ class MongoSchemaIT {
     }
 
     @Test
-    void forSlotsAloneLeavesOutWhatDispatchersReadAndRefusesThem() {
-        new MongoSchema(mongo.source()).installForSlots();
+    void forPartitionsLeavesOutTheIndexOfDispatchersAndRefusesThem() {
+        new MongoSchema(mongo.source()).installForPartitions();
 
         join();
         new MongoStatisticsStore(mongo.source()).statistics(100);
@@ -210,7 +210,7 @@ class MongoSchemaIT {
     @Test
     void bringsTheFirstVersionUpToDate() {
         mongo.installed();
-        OutboxCollections collections = mongo.source().inside();
+        OutboxCollections collections = mongo.source().collections();
         collections.audit().drop();
         for (int n = 0; n < 3; n++) {
             collections
@@ -279,7 +279,7 @@ class MongoSchemaIT {
     }
 
     @Test
-    void aServerWithoutAReplicaSetIsRefusedAndToldWhy() {
+    void aServerWithoutAReplicaSetIsRefusedWithTheReason() {
         TestMongo.requireServer();
         try (MongoDb alone = MongoDbServer.startStandalone();
                 TestMongo own = TestMongo.on(alone.uri())) {
@@ -318,7 +318,7 @@ class MongoSchemaIT {
     @Test
     void freesWhatDispatchersWorkedInOrder() {
         mongo.installed();
-        OutboxCollections collections = mongo.source().inside();
+        OutboxCollections collections = mongo.source().collections();
         String event = new Publisher(mongo.client(), mongo.source()).publish("a");
         collections
                 .events()
@@ -344,7 +344,11 @@ class MongoSchemaIT {
     }
 
     private Document meta() {
-        return mongo.source().inside().meta().find(Filters.eq("outbox_event")).first();
+        return mongo.source()
+                .collections()
+                .meta()
+                .find(Filters.eq("outbox_event"))
+                .first();
     }
 
     private void join() {

@@ -36,7 +36,7 @@ final class MongoStoreFixture implements OperatorFixture {
 
     private MongoStoreFixture(TestMongo mongo) {
         this.mongo = mongo;
-        this.collections = mongo.source().inside();
+        this.collections = mongo.source().collections();
     }
 
     static MongoStoreFixture open(TestMongo mongo) {

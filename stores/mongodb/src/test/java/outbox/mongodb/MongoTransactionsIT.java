@@ -203,7 +203,7 @@ class MongoTransactionsIT {
     }
 
     @Test
-    void handsNothingOverWhileNobodyKnowsWhetherItIsCommitted() {
+    void handsNothingOverWhileTheOutcomeOfTheCommitIsUnknown() {
         EventEnvelope event = event();
         List<String> ran = new ArrayList<>();
         fail(new Document("configureFailPoint", "failCommand")
@@ -274,7 +274,7 @@ class MongoTransactionsIT {
                 .contains(event.eventId());
     }
 
-    /** The server tells when the fail point has been met, so that nobody has to look in time. */
+    /** The server reports that the fail point was reached, so the test does not depend on time. */
     private void awaitCommit(int timesMet) {
         mongo.client()
                 .getDatabase("admin")

@@ -109,7 +109,7 @@ class MongoVanishedDatabaseIT {
     }
 
     @Test
-    void theFirstSettlementOfASlotNoticesItBeforeTheLeaseEnds() {
+    void theFirstSettlementOfAPartitionNoticesItBeforeTheLeaseEnds() {
         MongoPartitionStore fresh =
                 new MongoPartitionStore(new MongoSource(client, mongo.source().databaseName()), TIMEOUT);
         proxy.swallow();

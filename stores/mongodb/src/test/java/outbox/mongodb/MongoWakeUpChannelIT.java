@@ -53,13 +53,13 @@ class MongoWakeUpChannelIT {
     }
 
     @Test
-    void beginsWithAnyBecauseNobodyListenedBefore() throws InterruptedException {
+    void beginsWithAnyBecauseThereWasNoListenerBefore() throws InterruptedException {
         assertThat(channel.receive(LONG)).containsExactly(WakeUp.ANY);
         assertThat(channel.receive(SHORT)).isEmpty();
     }
 
     @Test
-    void tellsOfCommitsByThemselvesAndWhichLanesTheyTouched() throws InterruptedException {
+    void reportsCommitsAndTheirLanes() throws InterruptedException {
         channel.receive(LONG);
         Publisher publisher = new Publisher(mongo.client(), mongo.source());
 
@@ -76,11 +76,11 @@ class MongoWakeUpChannelIT {
     }
 
     @Test
-    void tellsThatThereIsSomethingWhenAnotherProgramWroteNoHash() throws InterruptedException {
+    void reportsAnyLaneWhenAnotherProgramWroteNoHash() throws InterruptedException {
         channel.receive(LONG);
 
         mongo.source()
-                .inside()
+                .collections()
                 .events()
                 .insertOne(
                         new Document(Field.ID, "foreign").append(Field.KEY_HASH, 1L),
@@ -90,7 +90,7 @@ class MongoWakeUpChannelIT {
     }
 
     @Test
-    void tellsOfNothingBeforeItIsCommitted() throws InterruptedException {
+    void reportsNothingBeforeItIsCommitted() throws InterruptedException {
         channel.receive(LONG);
         ThreadLocalMongoTxContext context = new ThreadLocalMongoTxContext();
         OutboxClient client = OutboxClient.storeOnly(new MongoPublishStore(context, mongo.source()));
@@ -106,13 +106,13 @@ class MongoWakeUpChannelIT {
     }
 
     @Test
-    void tellsNothingOfSettlements() throws InterruptedException {
+    void reportsNoSettlements() throws InterruptedException {
         channel.receive(LONG);
         Publisher publisher = new Publisher(mongo.client(), mongo.source());
         String id = publisher.publish("a");
         channel.receive(LONG);
 
-        mongo.source().inside().events().bulkWrite(List.of(SettleUpdates.done(Filters.eq(id))));
+        mongo.source().collections().events().bulkWrite(List.of(SettleUpdates.done(Filters.eq(id), new Document())));
 
         assertThat(channel.receive(SHORT)).isEmpty();
     }
@@ -149,7 +149,7 @@ class MongoWakeUpChannelIT {
     @Test
     void saysThatItsStreamHasEndedAndOpensAnother() throws InterruptedException {
         channel.receive(LONG);
-        mongo.source().inside().events().drop();
+        mongo.source().collections().events().drop();
 
         assertThat(failureOfReceiving()).hasMessageContainingAll("listen for wake-ups", "outbox_event");
         mongo.installed();

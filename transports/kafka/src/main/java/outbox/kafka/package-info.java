@@ -5,7 +5,7 @@
  *
  * <p>How to read it: {@link outbox.kafka.KafkaDestination} converts deliveries to records. Without transactions a
  * {@code StreamSession} hands them to one producer as they come; with transactions a {@code TransactionQueue} runs each
- * call as one transaction. {@code KafkaErrors} converts Kafka's errors to outcomes.
+ * call as one transaction. {@code Failures} converts Kafka's errors to outcomes.
  */
 @NullMarked
 package outbox.kafka;

@@ -25,7 +25,7 @@ import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 import outbox.spi.relay.ClaimStrategy;
 
-/** Looks at the collections of an outbox. */
+/** Checks the collections of an outbox. */
 record CollectionChecks(OutboxCollections collections, String database, DiagnosisLimits limits) {
 
     private static final String HOW_TO_MIGRATE = "Run \"catbox schema migrate\", or call MongoSchema.install().";
@@ -52,9 +52,9 @@ record CollectionChecks(OutboxCollections collections, String database, Diagnosi
     }
 
     private List<Finding> schema() {
-        Set<String> there = collections.database().listCollectionNames().into(new HashSet<>());
+        Set<String> present = collections.database().listCollectionNames().into(new HashSet<>());
         List<String> missing =
-                names().all().stream().filter(name -> !there.contains(name)).toList();
+                names().all().stream().filter(name -> !present.contains(name)).toList();
         Document meta = collections.meta().find(MetaDocument.id(names())).first();
         if (meta == null || !missing.isEmpty()) {
             return List.of(Finding.error(
@@ -63,7 +63,7 @@ record CollectionChecks(OutboxCollections collections, String database, Diagnosi
                     missing.isEmpty()
                             ? "collection " + names().meta() + " has no document about " + names().event()
                             : "database " + database + " has no " + String.join(", no ", missing),
-                    "See whether these are the right database and collection name. " + HOW_TO_MIGRATE));
+                    "Check the names of the database and of the collection. " + HOW_TO_MIGRATE));
         }
         int version = meta.getInteger(MetaDocument.VERSION, 0);
         String evidence = "collection " + names().event() + " is of version " + version + ", and this program knows "
@@ -81,26 +81,22 @@ record CollectionChecks(OutboxCollections collections, String database, Diagnosi
                         FindingCode.SCHEMA_NEWER,
                         "The collections are of a newer version than this program",
                         evidence,
-                        "Use this program in the version of those who work on the collection."));
+                        "Use this program in the version of the programs that use the collection."));
     }
 
     private List<Finding> indexes() {
         List<Finding> findings = new ArrayList<>();
-        Set<String> there = collections
-                .events()
-                .listIndexes()
-                .map(index -> index.getString("name"))
-                .into(new HashSet<>());
+        Set<String> present = EventIndex.names(collections.events());
         for (EventIndex index : EventIndex.missing(collections.events(), needed())) {
-            findings.add(there.contains(index.name()) ? wrong(index) : missing(names().event(), index.name()));
+            findings.add(present.contains(index.name()) ? wrong(index) : missing(names().event(), index.name()));
         }
         if (!AuditDocuments.hasIndex(collections)) {
-            findings.add(missing(names().audit(), AuditDocuments.BY_PLACE));
+            findings.add(missing(names().audit(), AuditDocuments.BY_SEQ));
         }
         return findings;
     }
 
-    /** Some are read by those only who claim without slots. */
+    /** Some indexes are only needed to claim without partitions. */
     private List<EventIndex> needed() {
         Document meta = collections.meta().find(MetaDocument.id(names())).first();
         @Nullable String strategy = meta == null ? null : meta.getString(MetaDocument.STRATEGY);
@@ -108,7 +104,7 @@ record CollectionChecks(OutboxCollections collections, String database, Diagnosi
                         || ClaimStrategy.of(strategy)
                                 .filter(ClaimStrategy::usesPartitions)
                                 .isPresent()
-                ? EventIndex.FOR_SLOTS
+                ? EventIndex.FOR_PARTITIONS
                 : EventIndex.ALL;
     }
 
@@ -116,7 +112,8 @@ record CollectionChecks(OutboxCollections collections, String database, Diagnosi
         return Finding.error(
                 FindingCode.INDEX_MISSING,
                 "An index is missing",
-                "collection " + collection + " has no index " + index + ": what it serves fails, or reads everything",
+                "collection " + collection + " has no index " + index
+                        + ": queries that need it fail, or read everything",
                 HOW_TO_MIGRATE);
     }
 
@@ -130,7 +127,7 @@ record CollectionChecks(OutboxCollections collections, String database, Diagnosi
                 "Drop it. " + HOW_TO_MIGRATE);
     }
 
-    /** Where the server is to delete what is done, whether it does. */
+    /** Checks that the server deletes done events, if it should. */
     private List<Finding> expiry() {
         @Nullable
         Number seconds = collections.events().listIndexes().into(new ArrayList<>()).stream()
@@ -161,8 +158,8 @@ record CollectionChecks(OutboxCollections collections, String database, Diagnosi
                 ? List.of()
                 : List.of(Finding.warning(
                         FindingCode.RETENTION_LATE,
-                        "Done events are kept longer than they are to be",
-                        "they are to be deleted after " + kept + ", and the oldest was done " + age + " ago",
-                        "See whether the server's ttlMonitorEnabled is true, and whether it is too busy to delete."));
+                        "Done events are kept too long",
+                        "they should be deleted after " + kept + ", and the oldest was done " + age + " ago",
+                        "Check that the server's ttlMonitorEnabled is true, and that it is not too busy to delete."));
     }
 }

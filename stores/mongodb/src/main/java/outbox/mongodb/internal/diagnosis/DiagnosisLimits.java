@@ -3,13 +3,13 @@ package outbox.mongodb.internal.diagnosis;
 import java.time.Duration;
 
 /**
- * From when on something is worth telling.
+ * The limits from which on a diagnosis reports a finding.
  *
- * @param transactionAge of a transaction that stays open; the server ends one after a minute, unless told otherwise
+ * @param transactionAge of an open transaction; by default the server ends one after a minute
  * @param clockSkew between this machine's clock and the server's
- * @param oplogWindow how long back the oplog has to reach
- * @param oplogFilled how much of its size the oplog must fill before its window says anything
- * @param expiryDelay how long the server may leave what has expired
+ * @param oplogWindow how far back the oplog has to reach
+ * @param oplogFilled the filled share of the oplog from which on its window is meaningful
+ * @param expiryDelay how late the server may delete expired events
  */
 public record DiagnosisLimits(
         Duration transactionAge, Duration clockSkew, Duration oplogWindow, double oplogFilled, Duration expiryDelay) {

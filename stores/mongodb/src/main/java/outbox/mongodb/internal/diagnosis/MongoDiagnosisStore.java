@@ -21,9 +21,8 @@ import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
 /**
- * Looks for faults of the collections, of the server that holds them, and of what others do there. Of events it reads
- * when the oldest done one was done, and those that no relay finds; it changes nothing, and no command has more than five
- * seconds.
+ * Finds faults of the collections, of their server, and of other programs' use of it. Of the events it reads only the
+ * oldest done one and those that no relay finds. It changes nothing, and every command is limited to five seconds.
  */
 public final class MongoDiagnosisStore implements DiagnosisStore {
 
@@ -52,11 +51,11 @@ public final class MongoDiagnosisStore implements DiagnosisStore {
                 return List.of(ServerChecks.NO_REPLICA_SET);
             }
             Diagnosis diagnosis = new Diagnosis();
-            diagnosis.look("the clock", () -> server.clock(clock));
-            diagnosis.look("other transactions", server::transactions);
-            diagnosis.look("the oplog", server::oplog);
-            diagnosis.look("the collections", this::collections);
-            diagnosis.look("events that no relay finds", this::strays);
+            diagnosis.check("the clock", () -> server.clock(clock));
+            diagnosis.check("other transactions", server::transactions);
+            diagnosis.check("the oplog", server::oplog);
+            diagnosis.check("the collections", this::collections);
+            diagnosis.check("events that no relay finds", this::strays);
             return diagnosis.findings();
         } catch (MongoException e) {
             return List.of(unreachable(e));
@@ -95,7 +94,7 @@ public final class MongoDiagnosisStore implements DiagnosisStore {
             if (!MongoFailure.isForbidden(e)) {
                 throw e;
             }
-            return List.of(); // The collections were looked at before, which has told that.
+            return List.of(); // The check of the collections has already reported that.
         }
     }
 
@@ -108,33 +107,33 @@ public final class MongoDiagnosisStore implements DiagnosisStore {
                         "Check both, and authSource in the address: the database in which the user was made.")
                 : Finding.error(
                         FindingCode.DATABASE_UNREACHABLE,
-                        "No answer of a primary can be had",
+                        "No primary answers",
                         line(e),
-                        "See whether the replica set runs and has a primary, whether hosts and ports are right, and"
-                                + " whether replicaSet in the address is its name.");
+                        "Check that the replica set runs and has a primary, that hosts and ports are right, and that"
+                                + " replicaSet in the address is its name.");
     }
 
     private static String line(MongoException e) {
         String line = String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " ");
-        return line.length() <= Diagnosis.WORDS_MAX ? line : line.substring(0, Diagnosis.WORDS_MAX) + " …";
+        return line.length() <= Diagnosis.TEXT_MAX ? line : line.substring(0, Diagnosis.TEXT_MAX) + " …";
     }
 
-    /** Looks at the server: that one fails is told, and keeps nobody from those that follow. */
+    /** Runs checks. A failed one is reported, and the others run all the same. */
     private static final class Diagnosis {
 
-        private static final int WORDS_MAX = 300;
+        private static final int TEXT_MAX = 300;
 
         private final List<Finding> findings = new ArrayList<>();
-        private final List<String> unseen = new ArrayList<>();
+        private final List<String> skipped = new ArrayList<>();
 
-        void look(String at, Supplier<List<Finding>> look) {
+        void check(String subject, Supplier<List<Finding>> check) {
             try {
-                findings.addAll(look.get());
+                findings.addAll(check.get());
             } catch (MongoException e) {
                 if (isGone(e)) {
                     throw e; // Nothing that follows would have an answer.
                 }
-                unseen.add(at + " (" + line(e) + ")");
+                skipped.add(subject + " (" + line(e) + ")");
             }
         }
 
@@ -144,12 +143,12 @@ public final class MongoDiagnosisStore implements DiagnosisStore {
         }
 
         List<Finding> findings() {
-            if (!unseen.isEmpty()) {
+            if (!skipped.isEmpty()) {
                 findings.add(Finding.advice(
                         FindingCode.VIEW_LIMITED,
-                        "Not everything could be looked at",
-                        String.join("; ", unseen),
-                        "Give the user the role clusterMonitor on admin, if you want to be told."));
+                        "Some checks failed",
+                        String.join("; ", skipped),
+                        "To run them, give the user the role clusterMonitor on admin."));
             }
             return findings;
         }

@@ -16,7 +16,7 @@ import outbox.mongodb.internal.event.EventDocuments;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
-/** Looks at the server that holds the collections. */
+/** Checks the server of the collections. */
 record ServerChecks(Function<String, MongoDatabase> databases, DiagnosisLimits limits) {
 
     private static final int NAMED_MAX = 5;
@@ -24,7 +24,7 @@ record ServerChecks(Function<String, MongoDatabase> databases, DiagnosisLimits l
     static final Finding NO_REPLICA_SET = Finding.error(
             FindingCode.NO_REPLICA_SET,
             "The server belongs to no replica set, so it has no transactions",
-            "its greeting names no replica set",
+            "its answer to hello names no replica set",
             "Start mongod with --replSet and call rs.initiate() once: one member is enough.");
 
     List<Finding> clock(InstantSource clock) {
@@ -44,7 +44,7 @@ record ServerChecks(Function<String, MongoDatabase> databases, DiagnosisLimits l
                         + " of an event, and the time in its id, come from theirs."));
     }
 
-    /** Those of all users, which takes the right to see them. */
+    /** Checks the transactions of all users, which requires the right to see them. */
     List<Finding> transactions() {
         Document all = new Document("allUsers", true).append("idleSessions", true);
         Document open = new Document(
@@ -62,18 +62,18 @@ record ServerChecks(Function<String, MongoDatabase> databases, DiagnosisLimits l
             return List.of();
         }
         List<String> named =
-                found.stream().limit(NAMED_MAX).map(ServerChecks::words).toList();
+                found.stream().limit(NAMED_MAX).map(ServerChecks::describe).toList();
         String more = found.size() > NAMED_MAX ? "; and " + (found.size() - NAMED_MAX) + " more" : "";
         return List.of(Finding.warning(
                 FindingCode.LONG_TRANSACTION,
-                "A transaction has been open for long",
+                "A transaction has been open for a long time",
                 String.join("; ", named) + more,
-                "See what it does, and end it with killSessions if nobody needs it. Its events are delivered only when"
-                        + " it commits, what it has written keeps others waiting, and the server ends it after"
+                "Find out what it does, and end it with killSessions if it is not needed. Its events are delivered"
+                        + " only when it commits, its writes block others, and the server ends it after"
                         + " transactionLifetimeLimitSeconds."));
     }
 
-    private static String words(Document operation) {
+    private static String describe(Document operation) {
         Document transaction = operation.get("transaction", new Document());
         long micros = transaction.get("timeOpenMicros", Number.class).longValue();
         Object client = operation.get("client");
@@ -83,7 +83,7 @@ record ServerChecks(Function<String, MongoDatabase> databases, DiagnosisLimits l
                 + (client == null ? "" : " at " + client);
     }
 
-    /** A change stream, and a member that was away, can go on only from what the oplog still has. */
+    /** A change stream, and a member that was down, can continue only from entries that the oplog still has. */
     List<Finding> oplog() {
         MongoCollection<Document> oplog = databases.apply("local").getCollection("oplog.rs");
         Document sizes = oplog.aggregate(List.of(
@@ -93,7 +93,7 @@ record ServerChecks(Function<String, MongoDatabase> databases, DiagnosisLimits l
                                 new Document("size", "$storageStats.size").append("max", "$storageStats.maxSize"))))
                 .first();
         if (sizes == null || !isFilled(sizes)) {
-            return List.of(); // It is short because it is young.
+            return List.of(); // It is short only because it is new.
         }
         Duration window = Duration.ofSeconds(seconds(oplog, -1) - seconds(oplog, 1));
         return window.compareTo(limits.oplogWindow()) >= 0
@@ -102,8 +102,8 @@ record ServerChecks(Function<String, MongoDatabase> databases, DiagnosisLimits l
                         FindingCode.OPLOG_SHORT,
                         "The oplog does not reach far back",
                         "it holds the last " + window.toMinutes() + " minutes",
-                        "Make it larger (replSetResizeOplog). A member that is away for longer has to be copied anew, and"
-                                + " relays that were away for longer begin their wake-ups anew."));
+                        "Enlarge it (replSetResizeOplog). A member that is down for longer has to be synchronised from the"
+                                + " start, and relays that were down for longer miss wake-ups."));
     }
 
     private boolean isFilled(Document sizes) {

@@ -13,15 +13,15 @@ import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
 /**
- * Looks for pending events that no look at a slot shows, through the indexes of slots, where they are there. The validator
- * refuses such events, unless it is bypassed.
+ * Finds pending events that no read of a partition returns, through the indexes of partitions if they exist. The
+ * validator refuses such events unless it is bypassed.
  */
 record StrayEventCheck(OutboxCollections collections) {
 
     private static final int NAMED_MAX = 5;
 
     List<Finding> findings() {
-        if (!EventIndex.missing(collections.events(), EventIndex.FOR_SLOTS).isEmpty()) {
+        if (!EventIndex.missing(collections.events(), EventIndex.FOR_PARTITIONS).isEmpty()) {
             return List.of();
         }
         List<String> found = new ArrayList<>();
@@ -36,7 +36,7 @@ record StrayEventCheck(OutboxCollections collections) {
                 FindingCode.ROWS_UNREADABLE,
                 "Pending events have values that are not allowed, and no relay finds them",
                 String.join(", ", found.subList(0, Math.min(NAMED_MAX, found.size()))) + rest,
-                "A relay that owns slots sets those of a wrong bucket, or of a seq that is too early, dead within a"
+                "A relay that owns partitions sets those of a wrong bucket, or of a seq that is too early, dead within a"
                         + " minute. For the others: db." + collections.names().event() + ".updateMany({status:"
                         + " \"PENDING\", seq: {$not: {$type: \"timestamp\"}}}, {$set: {status: \"FAILED\"}}). Find the"
                         + " program that writes them and bypasses the validator: seq is Timestamp(0, 0), which the server"

@@ -10,11 +10,11 @@ import outbox.DuplicateEventException;
 import outbox.EventEnvelope;
 import outbox.OutboxException;
 
-/** What the driver's exceptions mean to the outbox. */
+/** Classifies and translates the driver's exceptions. */
 public final class MongoFailure {
 
     public static final String STANDALONE = "this MongoDB server belongs to no replica set, and only replica sets have"
-            + " transactions. Without them an event could not be stored together with the data that it tells of. One"
+            + " transactions. Without them an event could not be stored together with the data it describes. One"
             + " member is enough: start mongod with --replSet and call rs.initiate().";
 
     private static final int UNAUTHORIZED = 13;
@@ -34,8 +34,8 @@ public final class MongoFailure {
     }
 
     /**
-     * A failure within the application's transaction. One that makes the driver try the transaction again has to reach
-     * the driver as it is.
+     * Translates a failure within the application's transaction. An exception that makes the driver repeat the
+     * transaction stays as it is, because the driver has to see it.
      */
     public static RuntimeException ofPublish(List<EventEnvelope> events, MongoException e) {
         if (e instanceof MongoBulkWriteException bulk) {
@@ -52,25 +52,25 @@ public final class MongoFailure {
     }
 
     /**
-     * Whether somebody else has ended the session's transaction, as whoever takes over a slot does. If that meets the
-     * commit, the server says that there is no such transaction any more.
+     * Whether another session has ended the transaction, as the next owner of a partition does. If that happens during
+     * the commit, the server reports that there is no such transaction.
      */
     public static boolean wasEnded(OutboxException e) {
         return e.getCause() instanceof MongoException mongo
                 && (mongo.getCode() == INTERRUPTED || mongo.getCode() == NO_SUCH_TRANSACTION);
     }
 
-    /** Whether somebody else has written, or is writing, the same document. */
+    /** Whether another transaction has written, or is writing, the same document. */
     public static boolean isWriteConflict(MongoException e) {
         return e.getCode() == WRITE_CONFLICT;
     }
 
-    /** Whether the user may not do that. */
+    /** Whether the user lacks a right. */
     public static boolean isForbidden(MongoException e) {
         return e.getCode() == UNAUTHORIZED;
     }
 
-    /** Whether the server lets this user not in. */
+    /** Whether the server refuses this user or password. */
     public static boolean isRefusedLogin(MongoException e) {
         Throwable cause = e;
         for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
@@ -83,13 +83,13 @@ public final class MongoFailure {
         return false;
     }
 
-    /** Whether a server that greets so belongs to no replica set. */
+    /** Whether the server with this answer to {@code hello} belongs to no replica set. */
     public static boolean isStandalone(Document hello) {
         boolean isRouter = "isdbgrid".equals(hello.getString("msg"));
         return !isRouter && hello.getString("setName") == null;
     }
 
-    // The driver hides the server's answer behind advice of its own, to give up retryable writes.
+    // The driver wraps the server's answer in its own advice to switch retryable writes off.
     private static boolean isStandalone(MongoException e) {
         Throwable answer = e.getCause() instanceof MongoException ? e.getCause() : e;
         return answer instanceof MongoException mongo

@@ -11,7 +11,7 @@ import outbox.mongodb.CollectionNames;
 import outbox.mongodb.internal.event.EventCodec;
 import outbox.mongodb.internal.event.StoredEvent;
 
-/** The collections of an outbox, as plain documents whatever codecs the application's client has. */
+/** The collections of an outbox, read and written as plain documents whatever codecs the application's client has. */
 public record OutboxCollections(MongoDatabase database, CollectionNames names) {
 
     private static final CodecRegistry CODECS = CodecRegistries.fromRegistries(
@@ -29,7 +29,7 @@ public record OutboxCollections(MongoDatabase database, CollectionNames names) {
         return database.getCollection(names.event());
     }
 
-    /** The same, to be read as events. */
+    /** The events, decoded as such. */
     public MongoCollection<StoredEvent> storedEvents() {
         return database.getCollection(names.event(), StoredEvent.class);
     }

@@ -8,13 +8,14 @@ import java.util.stream.IntStream;
 import outbox.spi.relay.ClusterLayout;
 
 /**
- * A coarse hash of the key that is stored with each event, because MongoDB cannot index {@code keyHash % partitions},
- * and producers do not know how many partitions there are.
+ * A coarse hash of the key, stored with each event, because MongoDB cannot index {@code keyHash % partitions}, and
+ * producers do not know the number of partitions.
  *
- * <p>With 120 buckets a slot is a whole number of them for every number of partitions that divides 120 (1, 2, 3, 4, 5, 6,
- * 8, 10, 12, 15, 20, 24, 30, 40, 60, 120): it is read as so many ranges of one index, merged by seq, and no entry of
- * another slot is touched. For other numbers a slot shares its buckets with others, whose entries are passed within the
- * index: right, and slower the less the number has in common with 120.
+ * <p>With 120 buckets a partition consists of whole buckets for every number of partitions that divides 120 (1, 2, 3,
+ * 4, 5, 6, 8, 10, 12, 15, 20, 24, 30, 40, 60, 120). It is then read as one range of the index for each bucket, merged
+ * by seq, without touching entries of another partition. For other numbers a partition shares its buckets with others,
+ * and their entries are skipped within the index. That is correct, but slower the smaller the number's greatest common
+ * divisor with 120 is.
  */
 public final class Buckets {
 
@@ -32,17 +33,17 @@ public final class Buckets {
         return keyHashes.stream().map(Buckets::of).collect(Collectors.toSet());
     }
 
-    /** The buckets that a slot's events lie in. */
-    public static List<Integer> ofSlot(ClusterLayout terms, int slot) {
-        int common = greatestCommonDivisor(terms.partitions(), COUNT);
-        return IntStream.iterate(slot % common, bucket -> bucket < COUNT, bucket -> bucket + common)
+    /** The buckets that contain a partition's events. */
+    public static List<Integer> ofPartition(ClusterLayout layout, int partition) {
+        int common = greatestCommonDivisor(layout.partitions(), COUNT);
+        return IntStream.iterate(partition % common, bucket -> bucket < COUNT, bucket -> bucket + common)
                 .boxed()
                 .toList();
     }
 
-    /** Whether events of other slots lie in them as well. */
-    public static boolean areShared(ClusterLayout terms) {
-        return COUNT % terms.partitions() != 0;
+    /** Whether buckets also contain events of other partitions. */
+    public static boolean areShared(ClusterLayout layout) {
+        return COUNT % layout.partitions() != 0;
     }
 
     private static int greatestCommonDivisor(int a, int b) {

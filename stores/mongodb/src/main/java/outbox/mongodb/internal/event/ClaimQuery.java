@@ -11,7 +11,7 @@ import outbox.mongodb.internal.schema.EventIndex;
 import outbox.spi.ClaimRequest;
 
 /**
- * Claim: which events a claimer is to try, the longest due first, as one snapshot shows them.
+ * Selects the events that a claimer should try, the longest due first, from one snapshot.
  *
  * @param first whether the first event may be of any size
  */
@@ -26,13 +26,15 @@ record ClaimQuery(MongoSource source, ClaimRequest request, boolean first) {
     private static final Document LONGEST_DUE_FIRST =
             new Document("$sort", new Document(Field.DUE_AT, 1).append(Field.SEQ, 1));
 
-    /** Whatever they are: another program may have written one that is no text, which whoever reads it sets dead. */
+    /**
+     * Ids of any type: another program may have written one that is not text. Reading that event later sets it dead.
+     */
     List<Object> ids() {
         return fitting(request.suspects() ? suspectsOfWindow() : longestDue());
     }
 
     private List<Document> longestDue() {
-        return source.look(
+        return source.snapshot(
                 "choose events",
                 collections -> collections
                         .events()
@@ -44,7 +46,7 @@ record ClaimQuery(MongoSource source, ClaimRequest request, boolean first) {
                         .into(new ArrayList<>()));
     }
 
-    // When nothing is skipped, the time of creation does not matter: another program may have set it to anything.
+    // If nothing is skipped, the time of creation is ignored, because another program may have set it to anything.
     private Bson notRecent() {
         return request.skipRecent().isZero()
                 ? Filters.empty()
@@ -55,7 +57,7 @@ record ClaimQuery(MongoSource source, ClaimRequest request, boolean first) {
                         Expression.of("$lte", "$" + Field.CREATED_AT, Expression.before(request.skipRecent()))));
     }
 
-    // Suspects are among the longest due, and without this bound none would be found at a price.
+    // Suspects are among the longest due. Without this bound, finding none would mean reading all pending events.
     private List<Document> suspectsOfWindow() {
         List<Bson> pipeline = List.of(
                 new Document("$match", DUE_AND_FREE),
@@ -64,7 +66,7 @@ record ClaimQuery(MongoSource source, ClaimRequest request, boolean first) {
                 new Document("$match", Expression.all(Claims.suspicion(true))),
                 new Document("$limit", request.eventsMax()),
                 new Document("$project", new Document(BYTES, Expression.PAYLOAD_BYTES)));
-        return source.look(
+        return source.snapshot(
                 "choose suspects",
                 collections -> collections
                         .events()

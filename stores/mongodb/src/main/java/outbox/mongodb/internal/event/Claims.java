@@ -13,15 +13,15 @@ import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.spi.ClaimRequest;
 
-/** How a claim is written, and what a holder finds its events by. */
+/** Builds updates that claim events, and filters that match a holder's events. */
 final class Claims {
 
-    /** The fields that end with a claim. */
+    /** The fields that are removed when a claim ends. */
     static final List<String> FIELDS = List.of(Field.CLAIM_TOKEN, Field.CLAIMED_AT, Field.CLAIM_MILLIS);
 
     private Claims() {}
 
-    /** The deaths of an event that is free, with the one that its expired claim is evidence of. */
+    /** The deaths of a free event. An expired claim counts as one, because its holder never released it. */
     private static final Document DEATHS = Expression.of(
             "$add", Expression.of("$ifNull", "$" + Field.DEATHS, 0), Expression.of("$cond", isClaimed(), 1, 0));
 
@@ -36,7 +36,7 @@ final class Claims {
                 .append(Field.DEATHS, Expression.of("$cond", isClaimed(), DEATHS, known));
     }
 
-    /** Whether an event that is free is a suspect, or is none. */
+    /** Whether a free event is, or is not, a suspect. */
     static Document suspicion(boolean suspect) {
         return Expression.of(suspect ? "$gte" : "$lt", DEATHS, ClaimRequest.SUSPECT_FROM);
     }
@@ -45,7 +45,7 @@ final class Claims {
         return new Document(Field.CLAIMED_AT, Expression.NOW).append(Field.CLAIM_MILLIS, Expression.millis(lease));
     }
 
-    /** Filters that together find the pending events whose claims still hold; one for each token. */
+    /** Filters that together match the pending events whose claims still hold, one for each token. */
     static List<Bson> held(Collection<Claim> claims) {
         Map<String, List<String>> idsByToken = new LinkedHashMap<>();
         claims.forEach(claim -> idsByToken

@@ -18,16 +18,17 @@ import outbox.mongodb.internal.schema.EventIndex;
 import outbox.mongodb.internal.schema.EventValidator;
 
 /**
- * What becomes of events that cannot be read, because another program wrote something else into them: they are dead, and
- * say why. Whoever meets one goes on without it. Nobody has to own their slot for that: what is wrong with them is so for
- * everybody, and a node that comes late finds them dead.
+ * Sets events dead that cannot be read because another program has written invalid values into them; their error says
+ * which. Any reader may do so, whether or not it owns the partition: the fault is the same for all, and a reader that
+ * comes later finds the event dead.
  */
 public record CorruptEvents(MongoSource source) {
 
     private static final Logger LOG = System.getLogger(CorruptEvents.class.getName());
-    private static final int LOOKS_MAX = 100;
+    private static final String ATTEMPTED = "set unreadable events dead";
+    private static final int READS_MAX = 100;
 
-    /** Found through the index {@link EventIndex#LANE}, as so many steps into it as there are buckets. */
+    /** Found through the index {@link EventIndex#LANE}, with one step into it for each bucket. */
     public static final Bson IN_NO_BUCKET = Filters.and(Expression.PENDING, Filters.nin(Field.BUCKET, Buckets.ALL));
 
     /** Found through the index {@link EventIndex#SLOT}. */
@@ -37,17 +38,17 @@ public record CorruptEvents(MongoSource source) {
             Filters.gte(Field.SEQ, Seq.FIRST),
             Filters.lte(Field.SEQ, Seq.TOO_EARLY));
 
-    /** In none of the indexes that slots are read from: to find them, all keys have to be looked at that are pending. */
+    /** In no index that partitions are read from: finding them means searching all pending keys. */
     public static final Bson WITHOUT_TICK = Filters.and(
             Expression.PENDING, Filters.in(Field.BUCKET, Buckets.ALL), Filters.not(Filters.gte(Field.SEQ, Seq.FIRST)));
 
-    /** Repeats a look until everything that it sees can be read; what cannot be read it hands over. */
-    public <T> T without(Function<Consumer<StoredEvent>, T> look) {
-        for (int looks = 0; looks < LOOKS_MAX; looks++) {
+    /** Repeats a read until it returns no corrupt event. The read passes corrupt events to its argument. */
+    public <T> T without(Function<Consumer<StoredEvent>, T> read) {
+        for (int reads = 0; reads < READS_MAX; reads++) {
             List<StoredEvent> faulty = new ArrayList<>(0);
-            T seen = look.apply(faulty::add);
+            T result = read.apply(faulty::add);
             if (faulty.isEmpty()) {
-                return seen;
+                return result;
             }
             setDead(faulty);
         }
@@ -59,29 +60,27 @@ public record CorruptEvents(MongoSource source) {
         for (StoredEvent event : faulty) {
             String reason = ErrorText.fit("cannot be read: " + String.join("; ", event.faults()));
             LOG.log(Level.WARNING, "event {0} {1}; it is dead", event.event().eventId(), reason);
-            Bson itself = Filters.and(Filters.eq(Field.ID, event.id()), Expression.PENDING);
-            writes.add(new UpdateOneModel<>(itself, dead(reason), SettleUpdates.BY_ID));
+            Bson stillPending = Filters.and(Filters.eq(Field.ID, event.id()), Expression.PENDING);
+            writes.add(new UpdateOneModel<>(stillPending, dead(reason), SettleUpdates.BY_ID));
         }
-        source.use(
-                "set events dead that cannot be read",
-                collections -> collections.events().bulkWrite(writes));
+        source.use(ATTEMPTED, collections -> collections.events().bulkWrite(writes));
     }
 
-    /** Those that no slot would show, as far as an index leads to them. Touches no others. */
-    public void setDeadOutsideOfAllSlots() {
+    /** Sets events dead that no read of a partition returns, if an index leads to them. Touches no others. */
+    public void setUnreachableDead() {
         setDead(IN_NO_BUCKET, "cannot be read: bucket must be keyHash % " + Buckets.COUNT, EventIndex.LANE);
         setDead(TOO_EARLY, "cannot be read: seq must be left to the server, as Timestamp(0, 0)", EventIndex.SLOT);
     }
 
-    /** All that do not fit the rule for new documents; reads everything that is pending. */
-    public void setDeadAgainstTheRule() {
-        Bson against = Filters.and(Expression.PENDING, Filters.nor(EventValidator.RULE));
-        setDead(against, "cannot be read: it does not fit the validator of its collection", EventIndex.LANE);
+    /** Sets all pending events dead that violate the validator for new documents; reads all pending events. */
+    public void setInvalidDead() {
+        Bson invalid = Filters.and(Expression.PENDING, Filters.nor(EventValidator.RULE));
+        setDead(invalid, "cannot be read: it does not fit the validator of its collection", EventIndex.LANE);
     }
 
     private void setDead(Bson filter, String reason, String index) {
-        long count = source.usePatiently(
-                        "set events dead that cannot be read",
+        long count = source.useUnlimited(
+                        ATTEMPTED,
                         collections -> collections
                                 .events()
                                 .updateMany(filter, dead(reason), new UpdateOptions().hintString(index)))
@@ -91,19 +90,16 @@ public record CorruptEvents(MongoSource source) {
         }
     }
 
-    // Dead events are listed by the time of their creation, so they need one.
+    // Lists of dead events are sorted by the time of creation, so each needs one.
     private static List<Bson> dead(String reason) {
         String createdAt = "$" + Field.CREATED_AT;
         Document isDate = Expression.of("$eq", new Document("$type", createdAt), "date");
+        Document set = new Document(Field.STATUS, Field.FAILED)
+                .append(Field.ERROR_MESSAGE, Expression.literal(reason))
+                .append(Field.CREATED_AT, Expression.of("$cond", isDate, createdAt, Expression.NOW))
+                .append(Field.LAST_ATTEMPT_AT, Expression.NOW);
         List<String> gone = new ArrayList<>(Claims.FIELDS);
         gone.add(Field.DELAYED);
-        return List.of(
-                new Document(
-                        "$set",
-                        new Document(Field.STATUS, Field.FAILED)
-                                .append(Field.ERROR_MESSAGE, Expression.literal(reason))
-                                .append(Field.CREATED_AT, Expression.of("$cond", isDate, createdAt, Expression.NOW))
-                                .append(Field.LAST_ATTEMPT_AT, Expression.NOW)),
-                new Document("$unset", gone));
+        return List.of(new Document("$set", set), new Document("$unset", gone));
     }
 }

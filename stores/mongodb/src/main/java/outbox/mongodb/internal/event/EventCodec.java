@@ -24,18 +24,19 @@ import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 
 /**
- * Reads an event in one pass over the bytes that the server sent, without a map in between. A field of a wrong type, or a
- * missing one, is a fault of the event and does not keep the others from being read.
+ * Decodes an event in one pass over the server's bytes, without a map in between. A missing field or one of a wrong
+ * type is recorded as a fault of the event, and the other fields are decoded all the same.
  */
 public final class EventCodec implements Codec<StoredEvent> {
 
     private static final BsonValueCodec ANY = new BsonValueCodec();
-    /** The bytes of a text in BSON that are not its own: its length, and a zero. */
-    private static final int AROUND_A_STRING = 5;
+    /** The bytes that BSON adds to a text: its length, and a zero. */
+    private static final int STRING_OVERHEAD = 5;
 
     @Override
     public StoredEvent decode(BsonReader reader, DecoderContext context) {
-        // What the server sends is always read so, and only so it tells how long a text is without counting again.
+        // The driver always decodes the server's answers with this reader, which knows a text's length without
+        // counting.
         Draft draft = new Draft((BsonBinaryReader) reader, context);
         reader.readStartDocument();
         while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
@@ -45,7 +46,7 @@ public final class EventCodec implements Codec<StoredEvent> {
         return draft.finished();
     }
 
-    /** Events are written by updates that insert, never as a whole. */
+    /** Unsupported, because events are inserted by updates. */
     @Override
     public void encode(BsonWriter writer, StoredEvent event, EncoderContext context) {
         throw new UnsupportedOperationException("events are read only");
@@ -56,7 +57,7 @@ public final class EventCodec implements Codec<StoredEvent> {
         return StoredEvent.class;
     }
 
-    /** What has been read so far. */
+    /** The fields decoded so far. */
     private static final class Draft {
 
         private final BsonBinaryReader reader;
@@ -136,11 +137,11 @@ public final class EventCodec implements Codec<StoredEvent> {
             if (lacks(BsonType.TIMESTAMP, name)) {
                 return null;
             }
-            long place = Seq.of(reader.readTimestamp());
-            if (place <= 0) {
+            long tick = Seq.of(reader.readTimestamp());
+            if (tick <= 0) {
                 faults.add(name + " must be left to the server, as Timestamp(0, 0)");
             }
-            return place;
+            return tick;
         }
 
         private @Nullable Instant date(String name) {
@@ -154,24 +155,24 @@ public final class EventCodec implements Codec<StoredEvent> {
             } else {
                 int begin = input.getPosition();
                 text = string(name);
-                payloadBytes = text == null ? 0 : (long) input.getPosition() - begin - AROUND_A_STRING;
+                payloadBytes = text == null ? 0 : (long) input.getPosition() - begin - STRING_OVERHEAD;
             }
         }
 
-        /** Whether the value is none of this type; then it has been passed. */
+        /** Whether the value is not of this type; if so, it is skipped. */
         private boolean lacks(BsonType wanted, String name) {
             BsonType found = reader.getCurrentBsonType();
             if (found == wanted) {
                 return false;
             }
             if (found != BsonType.NULL) {
-                faults.add(name + " must be " + word(wanted) + ", was " + word(found));
+                faults.add(name + " must be " + nameOf(wanted) + ", was " + nameOf(found));
             }
             reader.skipValue();
             return true;
         }
 
-        private static String word(BsonType type) {
+        private static String nameOf(BsonType type) {
             return type.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
 
@@ -188,7 +189,7 @@ public final class EventCodec implements Codec<StoredEvent> {
         StoredEvent finished() {
             String eventId = id instanceof BsonString known ? known.getValue() : id.toString();
             if (!id.isString()) {
-                faults.add("_id must be string, was " + word(id.getBsonType()));
+                faults.add("_id must be string, was " + nameOf(id.getBsonType()));
             }
             if (binary == null) {
                 required(Field.PAYLOAD, text, "");
@@ -235,8 +236,8 @@ public final class EventCodec implements Codec<StoredEvent> {
                     Objects.requireNonNullElse(deaths, 0));
         }
 
-        // Attempted, without that being counted. A replayed event was attempted too, and is delayed until its next
-        // attempt.
+        // Whether an attempt was made and not counted. A replayed event is delayed until its next attempt, so it
+        // differs.
         private boolean isPostponed() {
             return lastAttemptAt != null && !delayed;
         }

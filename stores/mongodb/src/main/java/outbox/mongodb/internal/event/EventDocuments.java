@@ -15,21 +15,20 @@ import outbox.model.ClaimTerms;
 import outbox.util.JsonCodec;
 
 /**
- * Events as documents are written; {@link EventCodec} reads them. The server adds {@code seq} and the times, by its own
- * clocks, as it inserts one.
+ * Creates the documents of new events; {@link EventCodec} decodes them. The server adds {@code seq} and the times by
+ * its own clocks when it inserts a document.
  */
 public final class EventDocuments {
 
-    /** What is written down about an event, for people. */
-    public static final List<String> WRITTEN_DOWN =
-            List.of(Field.FAILURES, Field.ACKNOWLEDGED, Field.ACTS, Field.ORIGINAL);
+    /** The fields that record what happened to an event, for operators. */
+    public static final List<String> RECORDS = List.of(Field.FAILURES, Field.ACKNOWLEDGED, Field.ACTS, Field.ORIGINAL);
 
-    /** All that an event is read for otherwise. */
-    public static final Bson FIELDS = Projections.exclude(WRITTEN_DOWN);
+    /** All other fields of an event. */
+    public static final Bson FIELDS = Projections.exclude(RECORDS);
 
     private EventDocuments() {}
 
-    /** What is written about a new event by its publisher. */
+    /** The fields that the publisher writes. */
     static Document of(EventEnvelope event, @Nullable ClaimTerms claim) {
         String key = event.orderingKey();
         int keyHash = event.laneHash();
@@ -60,7 +59,7 @@ public final class EventDocuments {
         return document;
     }
 
-    /** The fields that the server fills with its time, and with a tick of its logical clock. */
+    /** The fields that the server fills with its time or with a tick of its logical clock. */
     static Document clockFields(EventEnvelope event, @Nullable ClaimTerms claim) {
         Document fields = new Document(Field.CREATED_AT, true).append(Field.SEQ, new Document("$type", "timestamp"));
         if (event.availableAt() == null) {
@@ -87,13 +86,13 @@ public final class EventDocuments {
         }
     }
 
-    // Never due before the time that was asked for.
+    // Never due before the requested time.
     private static Instant roundedUp(Instant time) {
         Instant millis = time.truncatedTo(ChronoUnit.MILLIS);
         return millis.equals(time) ? millis : millis.plusMillis(1);
     }
 
-    static @Nullable public Instant instant(Document document, String field) {
+    public static @Nullable Instant instant(Document document, String field) {
         Date date = document.getDate(field);
         return date == null ? null : date.toInstant();
     }

@@ -8,26 +8,29 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** Expressions that the server evaluates, by its own clock. */
+/** Expressions that the server evaluates by its own clock. */
 public final class Expression {
 
     public static final String NOW = "$$NOW";
 
-    /** As a value: the field is to go. */
+    /** As a value: removes the field. */
     public static final String REMOVE = "$$REMOVE";
 
-    /** Pending, in the words of the partial indexes. */
+    /** Pending, in the form that the partial indexes use. */
     public static final Bson PENDING = Filters.eq(Field.STATUS, Field.PENDING);
 
     public static final Document DUE = of("$lte", "$" + Field.DUE_AT, NOW);
 
-    /** An event that nobody claimed has no such fields; their sum is null then, which is less than any time. */
+    /** An unclaimed event has no such fields, and their sum is then null, which is less than any time. */
     static final Document FREE = of("$lte", of("$add", "$" + Field.CLAIMED_AT, "$" + Field.CLAIM_MILLIS), NOW);
 
-    /** A delayed event joins the order of its key when it is due; any other is in order, also while it waits for its retry. */
+    /**
+     * A delayed event joins the order of its key when it is due. Any other is in order, even while it waits for a
+     * retry.
+     */
     public static final Bson IN_ORDER = Filters.or(Filters.exists(Field.DELAYED, false), Filters.expr(DUE));
 
-    /** Of a text, too, the server tells the bytes; of what is neither, which cannot be read, none. */
+    /** The size of a text or a binary in bytes; 0 for any other type, which is corrupt. */
     static final Document PAYLOAD_BYTES = of(
             "$cond",
             of("$in", new Document("$type", "$" + Field.PAYLOAD), List.of("string", "binData")),
@@ -40,7 +43,7 @@ public final class Expression {
         return new Document(operator, Arrays.asList(arguments));
     }
 
-    /** A value as it is, though it may begin with a dollar. */
+    /** A literal value, which may begin with a dollar. */
     public static Document literal(Object value) {
         return new Document("$literal", value);
     }
@@ -53,7 +56,7 @@ public final class Expression {
         return of("$subtract", NOW, millis(age));
     }
 
-    /** Rounded up: a lease of less than a millisecond is still one. */
+    /** Rounded up, so that a lease shorter than a millisecond does not become zero. */
     static long millis(Duration duration) {
         return duration.plusNanos(999_999).toMillis();
     }

@@ -1,6 +1,6 @@
 package outbox.mongodb.internal.event;
 
-/** The fields of an event's document, and the words for where it stands. */
+/** The fields of an event's document, and the values of its status. */
 public final class Field {
 
     public static final String ID = "_id";
@@ -22,16 +22,18 @@ public final class Field {
     public static final String RETRY_COUNT = "retryCount";
     public static final String MAX_ATTEMPTS = "maxAttempts";
     public static final String OCCURRED_AT = "occurredAt";
-    /** What a date, which has milliseconds, does not hold of the time. */
+    /** The microseconds of the time that a date, which has milliseconds, leaves out. */
     public static final String OCCURRED_MICROS = "occurredMicros";
 
     public static final String CREATED_AT = "createdAt";
-    /** After {@link #CREATED_AT} in the alphabet, in which order the server writes the two, so it is never before it. */
+    /**
+     * Alphabetically after {@link #CREATED_AT}. The server fills them in this order, so it is never the earlier one.
+     */
     public static final String DUE_AT = "dueAt";
     /** True for an event that was delayed or replayed, until its first attempt. */
     public static final String DELAYED = "delayed";
 
-    /** How often an operator has replayed it; missing for one that never was. */
+    /** How often an operator has replayed it; missing for zero. */
     public static final String REPLAYS = "replays";
 
     public static final String LAST_ATTEMPT_AT = "lastAttemptAt";
@@ -40,15 +42,17 @@ public final class Field {
     public static final String CLAIM_TOKEN = "claimToken";
     public static final String CLAIMED_AT = "claimedAt";
     public static final String CLAIM_MILLIS = "claimMillis";
-    /** How many holders in a row ended while they had the event; missing for nearly all. */
+    /** Marks the command that settled it last, if that was outside of a transaction. */
+    static final String SETTLED_BY = "settledBy";
+    /** How many holders in a row ended while they held the event; missing for nearly all. */
     static final String DEATHS = "deaths";
     /** The failed attempts. */
     public static final String FAILURES = "failures";
-    /** Those of several destinations that have taken it, and when. */
+    /** Those of several destinations that have accepted it, and when. */
     public static final String ACKNOWLEDGED = "acknowledged";
-    /** The entries of the audit that tell of it. */
+    /** The entries of the audit that concern it. */
     public static final String ACTS = "acts";
-    /** What it carried before an operator changed that. */
+    /** The payload and headers before an operator changed them. */
     public static final String ORIGINAL = "original";
 
     public static final String PENDING = "PENDING";

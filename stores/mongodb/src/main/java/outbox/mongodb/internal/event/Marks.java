@@ -3,6 +3,7 @@ package outbox.mongodb.internal.event;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.UpdateManyModel;
+import com.mongodb.client.model.Updates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -11,11 +12,11 @@ import org.bson.conversions.Bson;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.spi.relay.PartitionOwnership;
 
-/** What is written about events that are about to be delivered, and may end the process. Fenced as settlements are. */
-public record Marks(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
+/** Marks events whose delivery begins, because it may end the process. Fenced like settlements. */
+public record Marks(PartitionOwnership ownership, Set<String> answered, Set<String> begun) {
 
-    private static final Document NO_DEATHS = new Document("$unset", new Document(Field.DEATHS, ""));
-    private static final Document ONE_MORE = new Document("$inc", new Document(Field.DEATHS, 1));
+    private static final Bson NO_DEATHS = Updates.unset(Field.DEATHS);
+    private static final Bson ONE_MORE = Updates.inc(Field.DEATHS, 1);
 
     public int execute(ClientSession session, OutboxCollections collections) {
         List<UpdateManyModel<Document>> writes = new ArrayList<>();
@@ -28,7 +29,7 @@ public record Marks(PartitionOwnership hold, Set<String> answered, Set<String> b
         if (!writes.isEmpty()) {
             collections.events().bulkWrite(session, writes);
         }
-        if (!SettleTransaction.touch(session, collections, hold)) {
+        if (!SettleTransaction.touch(session, collections, ownership)) {
             throw new SettleTransaction.Fenced();
         }
         return writes.size();

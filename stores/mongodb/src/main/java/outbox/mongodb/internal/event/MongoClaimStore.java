@@ -1,9 +1,9 @@
 package outbox.mongodb.internal.event;
 
-import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.UpdateManyModel;
+import com.mongodb.client.result.UpdateResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,13 +26,13 @@ import outbox.spi.ClaimRequest;
 import outbox.spi.ClaimStore;
 
 /**
- * Claims by token and lease. A claim is three commands: choose by a look that changes nothing, mark what is still free
- * with the token of this claim, read back what has it.
+ * Claims events by token and lease. A claim is three commands: select candidates, write the claim's token into those
+ * that are still free, and read back the events with this token.
  */
 public final class MongoClaimStore implements ClaimStore {
 
-    /** How often a claimer chooses anew when others were faster. */
-    private static final int CHOICES_MAX = 3;
+    /** How often a claimer selects again when other claimers were faster. */
+    private static final int SELECTIONS_MAX = 3;
 
     private final MongoSource source;
 
@@ -59,52 +59,49 @@ public final class MongoClaimStore implements ClaimStore {
     public List<OutboxEvent> claim(ClaimRequest request) {
         List<OutboxEvent> claimed = new ArrayList<>();
         long bytes = 0;
-        for (int choice = 0; choice < CHOICES_MAX; choice++) {
+        for (int selections = 0; selections < SELECTIONS_MAX; selections++) {
             ClaimRequest rest = new ClaimRequest(
                     request.terms(),
                     request.skipRecent(),
                     request.eventsMax() - claimed.size(),
                     request.bytesMax() - bytes,
                     request.suspects());
-            List<Object> chosen = new ClaimQuery(source, rest, claimed.isEmpty()).ids();
-            List<OutboxEvent> taken = chosen.isEmpty() ? List.of() : take(chosen, request);
+            List<Object> candidates = new ClaimQuery(source, rest, claimed.isEmpty()).ids();
+            List<OutboxEvent> taken = candidates.isEmpty() ? List.of() : take(candidates, request);
             claimed.addAll(taken);
             bytes += taken.stream().mapToLong(OutboxEvent::payloadSize).sum();
-            boolean othersWereFaster = taken.size() < chosen.size();
+            boolean othersWereFaster = taken.size() < candidates.size();
             if (!othersWereFaster || claimed.size() >= request.eventsMax() || bytes >= request.bytesMax()) {
-                return claimed;
+                break;
             }
         }
         return claimed;
     }
 
-    private List<OutboxEvent> take(List<Object> chosen, ClaimRequest request) {
+    private List<OutboxEvent> take(List<Object> candidates, ClaimRequest request) {
         Bson stillFree = Filters.and(
-                Filters.in(Field.ID, chosen),
+                Filters.in(Field.ID, candidates),
                 Expression.PENDING,
                 Expression.all(Expression.DUE, Expression.FREE, Claims.suspicion(request.suspects())));
         Document claim = Claims.claimed(request.terms());
         return source.use("claim events", collections -> {
             collections.events().updateMany(stillFree, List.of(new Document("$set", claim)), SettleUpdates.BY_ID);
+            Bson claimed = Filters.and(
+                    Filters.in(Field.ID, candidates),
+                    Filters.eq(Field.CLAIM_TOKEN, request.terms().token()));
             Map<Object, OutboxEvent> byId = new HashMap<>();
             List<StoredEvent> faulty = new ArrayList<>();
-            collections
-                    .storedEvents()
-                    .find(Filters.and(
-                            Filters.in(Field.ID, chosen),
-                            Filters.eq(Field.CLAIM_TOKEN, request.terms().token())))
-                    .projection(EventDocuments.FIELDS)
-                    .forEach(event -> {
-                        if (event.isReadable()) {
-                            byId.put(event.event().eventId(), event.event());
-                        } else {
-                            faulty.add(event);
-                        }
-                    });
+            for (StoredEvent event : collections.storedEvents().find(claimed).projection(EventDocuments.FIELDS)) {
+                if (event.isReadable()) {
+                    byId.put(event.event().eventId(), event.event());
+                } else {
+                    faulty.add(event);
+                }
+            }
             if (!faulty.isEmpty()) {
                 new CorruptEvents(source).setDead(faulty);
             }
-            return chosen.stream().map(byId::get).filter(Objects::nonNull).toList();
+            return candidates.stream().map(byId::get).filter(Objects::nonNull).toList();
         });
     }
 
@@ -115,13 +112,12 @@ public final class MongoClaimStore implements ClaimStore {
                 Expression.PENDING,
                 Expression.all(Expression.FREE, Claims.suspicion(false)));
         Document claim = Claims.claimed(terms);
-        return source.use(
-                                "claim event " + eventId,
-                                collections -> collections
-                                        .events()
-                                        .updateOne(free, List.of(new Document("$set", claim)), SettleUpdates.BY_ID))
-                        .getMatchedCount()
-                == 1;
+        UpdateResult claimed = source.use(
+                "claim event " + eventId,
+                collections -> collections
+                        .events()
+                        .updateOne(free, List.of(new Document("$set", claim)), SettleUpdates.BY_ID));
+        return claimed.getMatchedCount() == 1;
     }
 
     @Override
@@ -129,15 +125,12 @@ public final class MongoClaimStore implements ClaimStore {
         if (claims.isEmpty()) {
             return claims;
         }
-        List<Bson> prolonged = List.of(new Document("$set", Claims.leased(lease)));
-        return source.use("renew claims", collections -> {
-            BulkWriteResult result = collections
-                    .events()
-                    .bulkWrite(Claims.held(claims).stream()
-                            .map(held -> new UpdateManyModel<Document>(held, prolonged, SettleUpdates.BY_ID))
-                            .toList());
-            return result.getMatchedCount() == claims.size() ? claims : stillHeld(collections, claims);
-        });
+        Document prolonged = new Document("$set", Claims.leased(lease));
+        return source.use(
+                "renew claims",
+                collections -> update(collections, claims, prolonged) == claims.size()
+                        ? claims
+                        : stillHeld(collections, claims));
     }
 
     private static Set<Claim> stillHeld(OutboxCollections collections, Set<Claim> claims) {
@@ -156,17 +149,19 @@ public final class MongoClaimStore implements ClaimStore {
 
     @Override
     public int release(Set<Claim> claims) {
-        if (claims.isEmpty()) {
-            return 0;
-        }
-        List<Bson> unclaim = List.of(new Document("$unset", Claims.FIELDS));
-        return source.use(
-                "release claims",
-                collections -> collections
-                        .events()
-                        .bulkWrite(Claims.held(claims).stream()
-                                .map(held -> new UpdateManyModel<Document>(held, unclaim, SettleUpdates.BY_ID))
-                                .toList())
-                        .getMatchedCount());
+        Document unclaimed = new Document("$unset", Claims.FIELDS);
+        return claims.isEmpty()
+                ? 0
+                : source.use("release claims", collections -> update(collections, claims, unclaimed));
+    }
+
+    /** Updates the events whose claims still hold, and returns their number. */
+    private static int update(OutboxCollections collections, Set<Claim> claims, Document change) {
+        return collections
+                .events()
+                .bulkWrite(Claims.held(claims).stream()
+                        .map(held -> new UpdateManyModel<Document>(held, List.of(change), SettleUpdates.BY_ID))
+                        .toList())
+                .getMatchedCount();
     }
 }

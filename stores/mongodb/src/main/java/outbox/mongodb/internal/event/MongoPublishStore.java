@@ -15,7 +15,7 @@ import outbox.mongodb.MongoTxContext;
 import outbox.mongodb.internal.driver.MongoFailure;
 import outbox.spi.PublishStore;
 
-/** Stores events in the transaction of the calling thread's session, a batch by one command. */
+/** Stores events in the transaction of the calling thread's session, with one command for a batch. */
 public final class MongoPublishStore implements PublishStore {
 
     private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
@@ -38,14 +38,14 @@ public final class MongoPublishStore implements PublishStore {
         List<UpdateOneModel<Document>> inserts = new ArrayList<>(events.size());
         events.forEach(event -> inserts.add(insert(event, claim)));
         try {
-            source.inside().events().bulkWrite(txContext.currentSession(), inserts);
+            source.collections().events().bulkWrite(txContext.currentSession(), inserts);
         } catch (MongoException e) {
             throw MongoFailure.ofPublish(events, e);
         }
     }
 
-    // An update that inserts, because only an update can have the server write its own time. It matches no document
-    // there is, so an id that is stored already is refused as an insert would be.
+    // An update that inserts, because only an update can make the server write its own time. It matches no existing
+    // document, so the server refuses a duplicate id as it does for an insert.
     private static UpdateOneModel<Document> insert(EventEnvelope event, @Nullable ClaimTerms claim) {
         return new UpdateOneModel<>(
                 Filters.and(Filters.eq(Field.ID, event.eventId()), Filters.exists(Field.SEQ, false)),

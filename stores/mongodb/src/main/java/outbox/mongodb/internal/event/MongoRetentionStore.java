@@ -11,7 +11,7 @@ import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.schema.EventIndex;
 import outbox.spi.RetentionStore;
 
-/** Deletes done events in chunks. {@link MongoSchema#expireDone} lets the server do it instead. */
+/** Deletes done events in chunks. With {@link MongoSchema#expireDone} the server does so instead. */
 public final class MongoRetentionStore implements RetentionStore {
 
     private static final Bson DONE = Filters.eq(Field.STATUS, Field.COMPLETED);

@@ -6,8 +6,8 @@ import outbox.spi.SettleResult;
 import outbox.spi.SettleStore;
 
 /**
- * Settles events that were claimed one by one. Each has a fence of its own, so nothing is kept together in a transaction,
- * and a process that vanishes half way leaves nothing locked; except where a dead event pauses its key.
+ * Settles events that were claimed one by one. Each has its own fence, so no transaction is needed, and a process that
+ * vanishes half-way leaves nothing locked. Only dead events that pause their keys need a transaction.
  */
 public record MongoSettleStore(MongoSource source) implements SettleStore {
 
@@ -16,16 +16,16 @@ public record MongoSettleStore(MongoSource source) implements SettleStore {
     @Override
     public SettleResult settle(SettleRequest request) {
         return switch (request.fence()) {
-            case SettleRequest.Fence.Ownership slot ->
+            case SettleRequest.Fence.Ownership fence ->
                 throw new IllegalArgumentException(
-                        "partition " + slot.ownership().partition()
+                        "partition " + fence.ownership().partition()
                                 + " is settled by the store of partitions, which knows its owner's session");
             case SettleRequest.Fence.Tokens tokens
             when request.items().stream().anyMatch(item -> item.pausesKey() != null) ->
-                source.transact(ATTEMPTED, new SettleTransaction(request)::execute);
+                source.transact(ATTEMPTED, new SettleTransaction(source, request)::execute);
             case SettleRequest.Fence.Tokens tokens ->
                 source.use(ATTEMPTED, collections -> {
-                    SettleWrites writes = new SettleWrites(request, new SettleWrites.Commands(collections, null));
+                    SettleWrites writes = new SettleWrites(source, request, collections, null);
                     return writes.result(writes.execute());
                 });
         };

@@ -1,11 +1,14 @@
 package outbox.mongodb.internal.event;
 
 import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Updates;
+import com.mongodb.client.result.UpdateResult;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import outbox.OutboxException;
 import outbox.internal.ErrorText;
 import outbox.mongodb.MongoSource;
@@ -13,88 +16,85 @@ import outbox.mongodb.internal.relay.OwnershipDocuments;
 import outbox.spi.relay.PartitionOwnership;
 
 /**
- * The session in which an owner settles a slot, from its first settlement to its last.
+ * The session in which an owner settles a partition, from its first settlement to its last.
  *
- * <p>The server keeps a transaction that nobody ends, and all that it has written, for a minute by default. A relay that
- * vanishes in the middle of a settlement would keep the next owner from settling the same events for that long, or even
- * from the slot. So the owner writes down its session in the slot's document before it first settles, and whoever takes
- * the slot ends that session's transaction, whether the owner is gone or has given the slot back with a settlement under
- * way. The former owner, if it is only frozen, finds its transaction gone when it wakes, begins anew, and is fenced.
+ * <p>The server keeps an abandoned transaction, with all its writes, for a minute by default. After a relay vanished in
+ * the middle of a settlement, the next owner would wait that long to settle the same events, or even to take the
+ * partition. Therefore the owner records its session in the partition's document before it first settles, and the next
+ * owner ends that session's transaction, whether the former owner vanished or released the partition with a settlement
+ * in flight. A former owner that was only frozen finds its transaction gone when it resumes, repeats it, and is fenced.
  *
- * <p>Whoever takes a slot may itself be frozen, after it has read whose session to end and before it ends it. So a session
- * is never handed on: the driver would give one that was closed to the next who asks, an application's transaction perhaps,
- * and it would be ended for something that it has nothing to do with.
+ * <p>The next owner may itself freeze between reading which session to end and ending it. So a session is never reused:
+ * the driver would give a closed one to the next caller, perhaps to a transaction of the application, which would then
+ * be ended for no reason.
  */
 public final class SettleSession implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(SettleSession.class.getName());
 
-    private final PartitionOwnership hold;
+    private final PartitionOwnership ownership;
     private final ClientSession session;
 
-    private SettleSession(PartitionOwnership hold, ClientSession session) {
-        this.hold = hold;
+    private SettleSession(PartitionOwnership ownership, ClientSession session) {
+        this.ownership = ownership;
         this.session = session;
     }
 
     /**
-     * Begins one.
+     * Begins a session and records it in the partition's document.
      *
-     * @throws SettleTransaction.Fenced when the slot is not the node's any more
+     * @throws SettleTransaction.Fenced when the node no longer owns the partition
      */
-    public static SettleSession begin(MongoSource source, PartitionOwnership hold) {
+    public static SettleSession begin(MongoSource source, PartitionOwnership ownership) {
         ClientSession session = source.newSession();
         try {
             BsonDocument id = session.getServerSession().getIdentifier();
-            boolean noted = source.use(
-                                    "note the session that settles slot " + hold.partition(),
-                                    collections -> collections
-                                            .slots()
-                                            .updateOne(
-                                                    OwnershipDocuments.held(hold),
-                                                    new Document("$set", new Document(OwnershipDocuments.SESSION, id))))
-                            .getMatchedCount()
-                    == 1;
-            if (!noted) {
+            Bson recorded = Updates.set(OwnershipDocuments.SESSION, id);
+            UpdateResult result = source.use(
+                    "record the session that settles partition " + ownership.partition(),
+                    collections -> collections.slots().updateOne(OwnershipDocuments.owned(ownership), recorded));
+            if (result.getMatchedCount() == 0) {
                 throw new SettleTransaction.Fenced();
             }
-            return new SettleSession(hold, session);
+            return new SettleSession(ownership, session);
         } catch (RuntimeException e) {
-            forget(session); // It may have been noted, though nobody answered.
+            discard(session); // It may have been recorded although there was no answer.
             throw e;
         }
     }
 
     public boolean isOf(PartitionOwnership other) {
-        return hold.equals(other);
+        return ownership.equals(other);
     }
 
     public ClientSession session() {
         return session;
     }
 
-    /** Ends what the former owner of a slot has left unfinished. Only the slot waits if that fails. */
-    public static void endThatOf(OwnershipDocuments.Content slot, MongoSource source) {
-        Document left = slot.session();
+    /**
+     * Ends the transaction that the former owner of a partition left open. If that fails, only this partition waits.
+     */
+    public static void endPrevious(OwnershipDocuments.Content partition, MongoSource source) {
+        Document left = partition.session();
         if (left == null) {
             return;
         }
         try {
             source.use(
-                    "end the settlement that was left in slot " + slot.slot(),
+                    "end the settlement that was left in partition " + partition.number(),
                     collections -> collections.database().runCommand(new Document("killSessions", List.of(left))));
         } catch (OutboxException e) {
-            LOG.log(Level.WARNING, "slot {0} may have to wait: {1}", slot.slot(), ErrorText.of(e));
+            LOG.log(Level.WARNING, "partition {0} may have to wait: {1}", partition.number(), ErrorText.of(e));
         }
     }
 
     @Override
     public void close() {
-        forget(session);
+        discard(session);
     }
 
-    // The driver keeps no session that it takes for spoilt; the server forgets it after half an hour.
-    private static void forget(ClientSession session) {
+    // The driver does not reuse a session that is marked dirty. The server forgets it after half an hour.
+    private static void discard(ClientSession session) {
         session.getServerSession().markDirty();
         session.close();
     }

@@ -3,98 +3,89 @@ package outbox.mongodb.internal.event;
 import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.Updates;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.conversions.Bson;
-import org.jspecify.annotations.Nullable;
 import outbox.internal.ErrorText;
 import outbox.model.Settlement;
 
-/** What settling an event writes into its document. */
+/** Builds the updates that settle an event. */
 public final class SettleUpdates {
 
-    /** So many failed attempts are kept with an event, the latest ones. */
+    /** How many failed attempts an event keeps, the latest ones. */
     static final int FAILURES_MAX = 100;
 
     /**
-     * Events are found by their ids. The server is told so, because it would weigh that against the indexes of pending
-     * events, each time anew.
+     * Finds events by their ids. Without this hint the server would compare that with the indexes of pending events
+     * each time.
      */
     public static final UpdateOptions BY_ID = new UpdateOptions().hintString("_id_");
 
-    /** How often a document has been replayed once this write is done. */
+    /** The fields that end with every settlement. */
+    private static final List<String> UNSET = Stream.concat(
+                    Claims.FIELDS.stream(), Stream.of(Field.DELAYED, Field.DEATHS))
+            .toList();
+
+    /** The number of replays after this one. */
     public static final Document ONE_REPLAY_MORE =
             Expression.of("$add", Expression.of("$ifNull", "$" + Field.REPLAYS, 0), 1);
 
     private SettleUpdates() {}
 
-    public static UpdateManyModel<Document> done(Bson filter) {
-        Document gone =
-                new Document(Field.DELAYED, "").append(Field.ACKNOWLEDGED, "").append(Field.DEATHS, "");
-        Claims.FIELDS.forEach(field -> gone.append(field, ""));
-        return new UpdateManyModel<>(
-                filter,
-                new Document("$set", new Document(Field.STATUS, Field.COMPLETED))
-                        .append(
-                                "$currentDate",
-                                new Document(Field.PROCESSED_AT, true).append(Field.LAST_ATTEMPT_AT, true))
-                        .append("$unset", gone),
-                BY_ID);
+    /** Done, with a mark to set as well; empty for none. */
+    public static UpdateManyModel<Document> done(Bson filter, Document mark) {
+        List<Bson> changes = new ArrayList<>(List.of(
+                Updates.set(Field.STATUS, Field.COMPLETED),
+                Updates.currentDate(Field.PROCESSED_AT),
+                Updates.currentDate(Field.LAST_ATTEMPT_AT),
+                Updates.unset(Field.ACKNOWLEDGED)));
+        mark.forEach((field, value) -> changes.add(Updates.set(field, value)));
+        UNSET.forEach(field -> changes.add(Updates.unset(field)));
+        return new UpdateManyModel<>(filter, Updates.combine(changes), BY_ID);
     }
 
     /**
      * A failure.
      *
-     * @param attempt what is to be kept about it besides its error and time; null for nothing
+     * @param attempt what to record about the attempt next to its error and time, if it counts
+     * @param mark a field that is to be set, too; empty for none
      */
-    static UpdateOneModel<Document> retry(Bson filter, Settlement.Retry retry, @Nullable Document attempt) {
-        Document set =
-                failed(retry.error(), 1, attempt).append(Field.DUE_AT, Expression.after(atLeastZero(retry.delay())));
-        return new UpdateOneModel<>(filter, pipeline(set), BY_ID);
+    static UpdateOneModel<Document> failed(Bson filter, Settlement failure, Document attempt, Document mark) {
+        Document set = switch (failure) {
+            case Settlement.Retry retry -> counted(retry.error(), attempt).append(Field.DUE_AT, due(retry.delay()));
+            case Settlement.Postponed postponed ->
+                noted(postponed.error()).append(Field.DUE_AT, due(postponed.delay()));
+            case Settlement.Dead dead ->
+                (dead.counts() ? counted(dead.error(), attempt) : noted(dead.error()))
+                        .append(Field.STATUS, Field.FAILED);
+            case Settlement.Done done -> throw new IllegalArgumentException("a done event did not fail: " + done);
+        };
+        set.putAll(mark);
+        return new UpdateOneModel<>(filter, List.of(new Document("$set", set), new Document("$unset", UNSET)), BY_ID);
     }
 
-    /** Later, with no attempt counted or kept. */
-    static UpdateOneModel<Document> postponed(Bson filter, Settlement.Postponed postponed) {
-        Document set = failed(postponed.error(), 0, null)
-                .append(Field.DUE_AT, Expression.after(atLeastZero(postponed.delay())));
-        return new UpdateOneModel<>(filter, pipeline(set), BY_ID);
+    private static Document due(Duration delay) {
+        return Expression.after(delay.isNegative() ? Duration.ZERO : delay);
     }
 
-    /** See {@link #retry}. */
-    static UpdateOneModel<Document> dead(Bson filter, Settlement.Dead dead, @Nullable Document attempt) {
-        return new UpdateOneModel<>(
-                filter,
-                pipeline(failed(dead.error(), dead.counts() ? 1 : 0, dead.counts() ? attempt : null)
-                        .append(Field.STATUS, Field.FAILED)),
-                BY_ID);
-    }
-
-    private static Duration atLeastZero(Duration delay) {
-        return delay.isNegative() ? Duration.ZERO : delay;
-    }
-
-    private static Document failed(String error, int counted, @Nullable Document attempt) {
-        Document message = Expression.literal(ErrorText.fit(error));
-        Document set = new Document(Field.RETRY_COUNT, Expression.of("$add", "$" + Field.RETRY_COUNT, counted))
-                .append(Field.ERROR_MESSAGE, message)
+    private static Document noted(String error) {
+        return new Document(Field.ERROR_MESSAGE, Expression.literal(ErrorText.fit(error)))
                 .append(Field.LAST_ATTEMPT_AT, Expression.NOW);
-        if (attempt != null) {
-            Document failure = new Document(attempt).append("error", message).append("at", Expression.NOW);
-            Document known = Expression.of(
-                    "$cond", Expression.of("$isArray", "$" + Field.FAILURES), "$" + Field.FAILURES, List.of());
-            set.append(
-                    Field.FAILURES,
-                    Expression.of("$slice", Expression.of("$concatArrays", known, List.of(failure)), -FAILURES_MAX));
-        }
-        return set;
     }
 
-    private static List<Bson> pipeline(Document set) {
-        List<String> gone = new ArrayList<>(Claims.FIELDS);
-        gone.add(Field.DELAYED);
-        gone.add(Field.DEATHS);
-        return List.of(new Document("$set", set), new Document("$unset", gone));
+    private static Document counted(String error, Document attempt) {
+        Document failure = new Document(attempt)
+                .append("error", Expression.literal(ErrorText.fit(error)))
+                .append("at", Expression.NOW);
+        Document known = Expression.of(
+                "$cond", Expression.of("$isArray", "$" + Field.FAILURES), "$" + Field.FAILURES, List.of());
+        Document failures = Expression.of("$concatArrays", known, List.of(failure));
+        return noted(error)
+                .append(Field.RETRY_COUNT, Expression.of("$add", "$" + Field.RETRY_COUNT, 1))
+                .append(Field.FAILURES, Expression.of("$slice", failures, -FAILURES_MAX));
     }
 }

@@ -1,27 +1,28 @@
 package outbox.mongodb.internal.event;
 
+import com.mongodb.ReadConcern;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.ClientSession;
-import com.mongodb.client.FindIterable;
 import com.mongodb.client.model.DeleteManyModel;
 import com.mongodb.client.model.DeleteOptions;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Date;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.bson.BsonType;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Claim;
 import outbox.model.Settlement;
+import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.spi.Acknowledgement;
 import outbox.spi.SettleItem;
@@ -31,31 +32,15 @@ import outbox.spi.SettleRequest.Fence;
 import outbox.spi.SettleResult;
 
 /**
- * What settlements write into their events: one command for all, or two where done events are deleted and others failed.
+ * Writes settlements into their events: one command for all, or two if done events are deleted and others have failed.
+ *
+ * @param session of the transaction that the commands belong to; null for none
  */
-public record SettleWrites(SettleRequest request, Commands commands) {
-
-    /**
-     * Sends commands to the collection of events.
-     *
-     * @param session of the transaction that they belong to; null for none
-     */
-    record Commands(OutboxCollections collections, @Nullable ClientSession session) {
-
-        BulkWriteResult write(List<WriteModel<Document>> writes) {
-            return session == null
-                    ? collections.events().bulkWrite(writes)
-                    : collections.events().bulkWrite(session, writes);
-        }
-
-        List<Document> read(List<String> eventIds) {
-            Bson these = Filters.in(Field.ID, eventIds);
-            FindIterable<Document> found = session == null
-                    ? collections.events().find(these)
-                    : collections.events().find(session, these);
-            return found.into(new ArrayList<>());
-        }
-    }
+public record SettleWrites(
+        MongoSource source,
+        SettleRequest request,
+        OutboxCollections collections,
+        @Nullable ClientSession session) {
 
     /** The fields of an acknowledgement. */
     public static final String TARGET = "target";
@@ -68,69 +53,72 @@ public record SettleWrites(SettleRequest request, Commands commands) {
     Set<String> execute() {
         List<WriteModel<Document>> acknowledgements = acknowledgements();
         if (!acknowledgements.isEmpty()) {
-            commands.write(acknowledgements);
-        }
-        List<WriteModel<Document>> writes = done();
-        writes.addAll(failures());
-        if (writes.isEmpty()) {
-            return Set.of();
+            write(acknowledgements);
         }
         List<SettleItem> items =
                 request.items().stream().filter(item -> !pausesKey(item)).toList();
-        return written(items, changed(commands.write(writes)));
-    }
-
-    // How many events a command has changed is known, and not which. If not all were, those were that are as their
-    // settlements say; of more than that, the ones that were attempted last.
-    private Set<String> written(List<SettleItem> items, int changed) {
-        List<String> ids = items.stream().map(SettleItem::eventId).toList();
+        if (items.isEmpty()) {
+            return Set.of();
+        }
+        Document mark = session == null ? new Document(Field.SETTLED_BY, new ObjectId()) : new Document();
+        List<WriteModel<Document>> writes = done(items, mark);
+        items.stream().filter(item -> !isDone(item)).forEach(item -> writes.add(failure(item, mark)));
+        BulkWriteResult result = write(writes);
+        int changed = result.getMatchedCount() + result.getDeletedCount();
         if (changed == 0 || changed == items.size()) {
-            return changed == 0 ? Set.of() : Set.copyOf(ids);
+            return changed == 0 ? Set.of() : Set.copyOf(ids(items));
         }
-        Map<String, Document> events = new HashMap<>();
-        commands.read(ids).forEach(event -> events.put(event.getString(Field.ID), event));
-        return items.stream()
-                .filter(item -> isAsSettled(item, events.get(item.eventId())))
-                .map(SettleItem::eventId)
-                .sorted(Comparator.comparingLong((String id) -> attemptedAt(events.get(id)))
-                        .reversed())
-                .limit(changed)
-                .collect(Collectors.toSet());
+        return session == null ? marked(items, mark, result.getDeletedCount()) : matched(items);
     }
 
-    private boolean isAsSettled(SettleItem item, @Nullable Document event) {
-        if (event == null) {
-            return item.settlement() instanceof Settlement.Done && request.doneRows() == DoneRows.DELETE;
-        }
-        return switch (item.settlement()) {
-            case Settlement.Done done -> isOf(event, Field.COMPLETED);
-            case Settlement.Retry retry -> isFree(event) && counts(event, item.expectedAttempts() + 1);
-            case Settlement.Postponed postponed -> isFree(event) && counts(event, item.expectedAttempts());
-            case Settlement.Dead dead ->
-                isOf(event, Field.FAILED) && counts(event, item.expectedAttempts() + (dead.counts() ? 1 : 0));
-        };
+    private BulkWriteResult write(List<WriteModel<Document>> writes) {
+        return session == null
+                ? collections.events().bulkWrite(writes)
+                : collections.events().bulkWrite(session, writes);
     }
 
-    private static boolean isFree(Document event) {
-        return isOf(event, Field.PENDING) && event.get(Field.CLAIM_TOKEN) == null;
+    // The server says how many events a command has changed, and not which: so the command has marked them. A deleted
+    // event shows no mark. If others have deleted some, too, as many of those that are gone count as this command
+    // deleted.
+    private Set<String> marked(List<SettleItem> items, Document mark, int deleted) {
+        Set<String> present = new HashSet<>();
+        Set<String> written = new HashSet<>();
+        collections
+                .events()
+                .find(Filters.in(Field.ID, ids(items)))
+                .projection(Projections.include(Field.SETTLED_BY))
+                .forEach(event -> {
+                    present.add(event.getString(Field.ID));
+                    if (Objects.equals(event.get(Field.SETTLED_BY), mark.get(Field.SETTLED_BY))) {
+                        written.add(event.getString(Field.ID));
+                    }
+                });
+        items.stream()
+                .filter(item -> isDone(item) && !present.contains(item.eventId()))
+                .limit(deleted)
+                .forEach(item -> written.add(item.eventId()));
+        return written;
     }
 
-    private static boolean isOf(Document event, String status) {
-        return status.equals(event.get(Field.STATUS));
+    // A session outside of the transaction still sees these events as they were before it, and nothing else can change
+    // those that it has written. So the same filters find there what they have matched here.
+    private Set<String> matched(List<SettleItem> items) {
+        Bson before = Filters.and(
+                Filters.in(Field.ID, ids(items)),
+                Filters.or(items.stream().map(this::unsettled).toList()));
+        return source.use(
+                "read which events a settlement has matched",
+                outside -> outside.with(ReadConcern.LOCAL)
+                        .events()
+                        .find(before)
+                        .hintString("_id_")
+                        .projection(Projections.include(Field.ID))
+                        .map(event -> event.getString(Field.ID))
+                        .into(new HashSet<>()));
     }
 
-    private static boolean counts(Document event, int attempts) {
-        return event.get(Field.RETRY_COUNT) instanceof Number count && count.intValue() == attempts;
-    }
-
-    // An event that is gone was deleted as done. Another program may have written anything for a time.
-    private static long attemptedAt(@Nullable Document event) {
-        if (event == null) {
-            return Long.MAX_VALUE;
-        }
-        return event.get(Field.LAST_ATTEMPT_AT) instanceof Date at
-                ? at.toInstant().toEpochMilli()
-                : Long.MIN_VALUE;
+    private static List<String> ids(List<SettleItem> items) {
+        return items.stream().map(SettleItem::eventId).toList();
     }
 
     /** The result, if the events of these ids were written. */
@@ -144,18 +132,17 @@ public record SettleWrites(SettleRequest request, Commands commands) {
         return item.pausesKey() != null && item.settlement() instanceof Settlement.Dead;
     }
 
-    /** Writes one dead event by itself; false when it was not there to be written. */
-    boolean writeDead(SettleItem item) {
-        return item.settlement() instanceof Settlement.Dead dead
-                && changed(commands.write(List.of(SettleUpdates.dead(unchanged(item), dead, attempt(item))))) == 1;
+    private static boolean isDone(SettleItem item) {
+        return item.settlement() instanceof Settlement.Done;
     }
 
-    private static int changed(BulkWriteResult result) {
-        return result.getMatchedCount() + result.getDeletedCount();
+    /** Writes one failed event on its own; false if its claim was lost. */
+    boolean writeFailure(SettleItem item) {
+        return write(List.of(failure(item, new Document()))).getMatchedCount() == 1;
     }
 
-    /** In version 1 the targets stood there by themselves. */
-    public static void giveTimesToAcknowledgements(OutboxCollections collections) {
+    /** Adds times to the acknowledgements of version 1, which were only targets. */
+    public static void addTimesToAcknowledgements(OutboxCollections collections) {
         Document dated = new Document(TARGET, "$$target").append(AT, Expression.NOW);
         Document each = new Document("input", "$" + Field.ACKNOWLEDGED)
                 .append("as", "target")
@@ -183,47 +170,32 @@ public record SettleWrites(SettleRequest request, Commands commands) {
         return writes;
     }
 
-    private List<WriteModel<Document>> done() {
+    private List<WriteModel<Document>> done(List<SettleItem> items, Document mark) {
         List<WriteModel<Document>> writes = new ArrayList<>();
-        List<Claim> done = request.items().stream()
-                .map(SettleItem::settlement)
-                .filter(Settlement.Done.class::isInstance)
-                .map(Settlement::claim)
+        List<Claim> done = items.stream()
+                .filter(SettleWrites::isDone)
+                .map(item -> item.settlement().claim())
                 .toList();
-        if (!done.isEmpty()) {
-            for (Bson filter : ours(done)) {
-                writes.add(
-                        request.doneRows() == DoneRows.DELETE
-                                ? new DeleteManyModel<>(filter, DELETE_BY_ID)
-                                : SettleUpdates.done(filter));
-            }
+        for (Bson filter : ours(done)) {
+            writes.add(
+                    request.doneRows() == DoneRows.DELETE
+                            ? new DeleteManyModel<>(filter, DELETE_BY_ID)
+                            : SettleUpdates.done(filter, mark));
         }
         return writes;
     }
 
-    private List<WriteModel<Document>> failures() {
-        List<WriteModel<Document>> writes = new ArrayList<>();
-        for (SettleItem item : request.items()) {
-            switch (item.settlement()) {
-                case Settlement.Done done -> {} // Together with the others.
-                case Settlement.Retry retry -> writes.add(SettleUpdates.retry(unchanged(item), retry, attempt(item)));
-                case Settlement.Postponed postponed -> writes.add(SettleUpdates.postponed(unchanged(item), postponed));
-                case Settlement.Dead dead
-                when !pausesKey(item) -> writes.add(SettleUpdates.dead(unchanged(item), dead, attempt(item)));
-                case Settlement.Dead dead -> {} // By itself, since a pause is to follow only if it is written.
-            }
-        }
-        return writes;
-    }
-
-    private Document attempt(SettleItem item) {
-        return new Document("attempt", item.expectedAttempts() + 1)
+    private WriteModel<Document> failure(SettleItem item, Document mark) {
+        Document attempt = new Document("attempt", item.expectedAttempts() + 1)
                 .append("node", Expression.literal(request.nodeId()))
                 .append("destination", Expression.literal(item.destination()));
+        return SettleUpdates.failed(unsettled(item), item.settlement(), attempt, mark);
     }
 
-    private Bson unchanged(SettleItem item) {
-        return Filters.and(ours(item.settlement().claim()), Filters.eq(Field.RETRY_COUNT, item.expectedAttempts()));
+    /** The event as long as the item is to be written. */
+    private Bson unsettled(SettleItem item) {
+        Bson ours = ours(item.settlement().claim());
+        return isDone(item) ? ours : Filters.and(ours, Filters.eq(Field.RETRY_COUNT, item.expectedAttempts()));
     }
 
     private Bson ours(Claim claim) {
@@ -232,15 +204,15 @@ public record SettleWrites(SettleRequest request, Commands commands) {
 
     private List<Bson> ours(List<Claim> claims) {
         return switch (request.fence()) {
-            case Fence.Ownership slot ->
+            case Fence.Ownership fence ->
                 claims.stream().collect(Collectors.groupingBy(Claim::replays)).entrySet().stream()
-                        .map(group -> ofSlot(group.getValue(), group.getKey()))
+                        .map(group -> ofPartition(group.getValue(), group.getKey()))
                         .toList();
             case Fence.Tokens tokens -> Claims.held(claims);
         };
     }
 
-    private static Bson ofSlot(List<Claim> claims, int replays) {
+    private static Bson ofPartition(List<Claim> claims, int replays) {
         return Filters.and(
                 Filters.in(Field.ID, claims.stream().map(Claim::eventId).toList()),
                 Expression.PENDING,

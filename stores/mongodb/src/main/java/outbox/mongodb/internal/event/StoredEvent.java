@@ -10,10 +10,10 @@ import outbox.model.OutboxEvent;
 import outbox.spi.relay.FetchedEvent;
 
 /**
- * An event's document as it was read. Another program may have written it, so there may be faults in it; what could be
- * read is there all the same, for people to see.
+ * A decoded event. Another program may have written it with faults. Its readable fields are present all the same, for
+ * operators.
  *
- * @param id whatever it is
+ * @param id of any type
  * @param payloadBytes the payload's size, known without counting
  * @param faults why it cannot be delivered; empty for nearly all
  */
@@ -24,15 +24,15 @@ public record StoredEvent(
         return faults.isEmpty();
     }
 
-    /** Whether it may still wait for its retry, so that the server's time is needed. */
+    /** Whether it may still wait for a retry, which depends on the server's time. */
     public boolean mayWait() {
         return event.status() == EventStatus.RETRY;
     }
 
     /**
-     * As a relay reads it, and how long it still waits.
+     * The event with the time until its retry.
      *
-     * @param now the server's time; null while nothing was read that may wait
+     * @param now the server's time; may be null if the event cannot wait
      */
     public FetchedEvent pending(@Nullable Instant now) {
         boolean waits = mayWait() && now != null && event.availableAt().isAfter(now);

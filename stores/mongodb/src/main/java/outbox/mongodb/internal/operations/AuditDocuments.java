@@ -19,30 +19,30 @@ import org.jspecify.annotations.Nullable;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.mongodb.internal.event.EventDocuments;
 import outbox.mongodb.internal.event.Seq;
+import outbox.mongodb.internal.schema.EventIndex;
 import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.AuditQuery;
 
 /**
- * Every act of an operator, and every change of ownership. Entries have a place as events have one: a tick that the server
- * gives. A number that is counted would make all who write to the audit wait for each other.
+ * The documents of operators' actions and of changes of ownership. Entries are ordered like events, by a tick that the
+ * server assigns. With a counter, all transactions that write to the audit would wait for each other.
  */
 public record AuditDocuments(ClientSession session, OutboxCollections collections) {
 
-    /** The index in which the entries stand in their order. */
-    public static final String BY_PLACE = "place";
+    /** The name of the index on the order of entries. */
+    public static final String BY_SEQ = "place";
 
     private static final String ID = "_id";
     private static final String SEQ = "seq";
     private static final String AT = "at";
-    private static final int SOME = 1_000;
+    private static final int BATCH = 1_000;
 
     public static IndexModel index() {
-        return new IndexModel(Indexes.ascending(SEQ), new IndexOptions().name(BY_PLACE));
+        return new IndexModel(Indexes.ascending(SEQ), new IndexOptions().name(BY_SEQ));
     }
 
     public static boolean hasIndex(OutboxCollections collections) {
-        return collections.audit().listIndexes().into(new ArrayList<>()).stream()
-                .anyMatch(index -> BY_PLACE.equals(index.getString("name")));
+        return EventIndex.names(collections.audit()).contains(BY_SEQ);
     }
 
     /** Writes an entry, and returns the id of its document. */
@@ -72,12 +72,12 @@ public record AuditDocuments(ClientSession session, OutboxCollections collection
                 .audit()
                 .find(wanted)
                 .sort(Sorts.descending(SEQ))
-                .hintString(BY_PLACE)
+                .hintString(BY_SEQ)
                 .limit(query.limit()));
     }
 
-    /** Those of some ids, oldest first. */
-    static List<AuditEntry> these(OutboxCollections collections, List<ObjectId> ids) {
+    /** The entries with these ids, oldest first. */
+    static List<AuditEntry> byIds(OutboxCollections collections, List<ObjectId> ids) {
         return ids.isEmpty()
                 ? List.of()
                 : entries(collections.audit().find(Filters.in(ID, ids)).sort(Sorts.ascending(SEQ)));
@@ -94,28 +94,29 @@ public record AuditDocuments(ClientSession session, OutboxCollections collection
                 .into(new ArrayList<>());
     }
 
-    /** Gives a place to the entries of version 1, which have none: by their times, before all that are written now. */
-    public static void giveMissingPlaces(OutboxCollections collections) {
-        List<UpdateOneModel<Document>> places = new ArrayList<>();
+    /**
+     * Adds a seq to the entries of version 1: one that follows from their times and is less than those of new entries.
+     */
+    public static void addMissingSeqs(OutboxCollections collections) {
+        List<UpdateOneModel<Document>> updates = new ArrayList<>();
         do {
-            places.clear();
-            List<Document> some =
-                    collections.audit().find(Filters.eq(SEQ, null)).limit(SOME).into(new ArrayList<>());
-            for (Document entry : some) {
+            updates.clear();
+            List<Document> batch =
+                    collections.audit().find(Filters.eq(SEQ, null)).limit(BATCH).into(new ArrayList<>());
+            for (Document entry : batch) {
                 ObjectId id = entry.getObjectId(ID);
-                Bson itself = Filters.eq(ID, id);
-                // Two of one second have different counters, as ids of one process do.
+                // Entries of the same second have different counters, because ids of one process do.
                 long second = EventDocuments.required(entry, AT).getEpochSecond();
-                BsonTimestamp place = new BsonTimestamp((int) second, counter(id));
-                places.add(new UpdateOneModel<>(itself, new Document("$set", new Document(SEQ, place))));
+                BsonTimestamp seq = new BsonTimestamp((int) second, counter(id));
+                updates.add(new UpdateOneModel<>(Filters.eq(ID, id), new Document("$set", new Document(SEQ, seq))));
             }
-            if (!places.isEmpty()) {
-                collections.audit().bulkWrite(places);
+            if (!updates.isEmpty()) {
+                collections.audit().bulkWrite(updates);
             }
-        } while (places.size() == SOME);
+        } while (updates.size() == BATCH);
     }
 
-    /** The last three bytes of an id, which count. */
+    /** The last three bytes of an id, which are a counter. */
     private static int counter(ObjectId id) {
         byte[] bytes = id.toByteArray();
         return ((bytes[9] & 0xff) << 16) | ((bytes[10] & 0xff) << 8) | (bytes[11] & 0xff);

@@ -7,6 +7,7 @@ import com.mongodb.client.model.Sorts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.bson.BsonTimestamp;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -32,64 +33,60 @@ import outbox.spi.operations.OperatorAction;
 import outbox.spi.operations.Selection;
 
 /**
- * What operators do to settled events: choose some, and in one transaction change those that are settled as wanted, and
- * write it down. Of two who do the same to an event, the transaction of one fails, is done again, and finds nothing left
- * to do.
+ * Operators' changes to settled events. A change selects events, and one transaction changes those that are still in
+ * the wanted state and writes an audit entry. If two operators change the same event, the transaction of one fails, is
+ * repeated, and finds nothing left to change.
  */
 record EventChanges(MongoSource source, EventSearch search) {
 
-    /** So many acts are kept with an event, the latest ones. */
-    static final int ACTS_MAX = 100;
+    /** How many audit entries an event names, the latest ones. */
+    static final int ENTRIES_MAX = 100;
 
     private static final Bson BY_ID = Sorts.ascending(Field.ID);
 
     private static final IndexScan IDS = new IndexScan.ById(SearchIndex.ALL_IDS, IdRange.ALL, false);
 
     /**
-     * What is done by whom.
+     * One kind of change.
      *
-     * @param wanted the events that it can be done to
-     * @param set what it changes in them
+     * @param wanted matches the events that can be changed
+     * @param detail the audit entry's text for a number of dead and a number of done events
+     * @param set the fields to change
      */
-    private record Deed(OperatorAction act, String action, Bson wanted, Words words, Document set) {
-
-        /** How the audit tells of it: of so many dead and so many done ones. */
-        @FunctionalInterface
-        interface Words {
-            String of(int dead, int done);
-        }
+    private record Change(
+            OperatorAction act, String action, Bson wanted, BiFunction<Integer, Integer, String> detail, Document set) {
 
         List<Bson> update(ObjectId entry) {
-            return List.of(new Document("$set", new Document(set).append(Field.ACTS, withAct(entry))));
+            return List.of(new Document("$set", new Document(set).append(Field.ACTS, withEntry(entry))));
         }
     }
 
-    /** The acts that an event's document names, and one more. */
-    static Document withAct(ObjectId entry) {
+    /** The audit entries that an event's document names, and one more. */
+    static Document withEntry(ObjectId entry) {
         Document known = Expression.of("$ifNull", "$" + Field.ACTS, List.of());
-        return Expression.of("$slice", Expression.of("$concatArrays", known, List.of(entry)), -ACTS_MAX);
+        return Expression.of("$slice", Expression.of("$concatArrays", known, List.of(entry)), -ENTRIES_MAX);
     }
 
-    /** What an act looked at, and where the next begins. */
-    private record Chosen(List<String> ids, @Nullable EventCursor next) {}
+    /** The events that a change selected, and where the next call continues. */
+    private record Selected(List<String> ids, @Nullable EventCursor next) {}
 
-    /** How many settled events are meant, found as an act would find them. */
+    /** How many settled events are selected, found as a change would find them. */
     BoundedCount count(Selection selection, int limit) {
         if (selection instanceof Selection.Matching matching) {
             return isPending(matching.filter())
                     ? new BoundedCount(0, false)
-                    : search.count(SearchPlan.Choice.ofAnAct(source).ofSettled(matching.filter()), limit);
+                    : search.count(SearchPlan.Choice.forChange(source).ofSettled(matching.filter()), limit);
         }
-        int there = ids((Selection.Ids) selection, null, EventConditions.SETTLED, limit + 1)
+        int present = ids((Selection.Ids) selection, null, EventConditions.SETTLED, limit + 1)
                 .size();
-        return new BoundedCount(Math.min(there, limit), there > limit);
+        return new BoundedCount(Math.min(present, limit), present > limit);
     }
 
     private static boolean isPending(EventFilter filter) {
         return filter.state() == State.PENDING || filter.state() == State.RETRY;
     }
 
-    /** One that cannot be read stays dead: the server would refuse it among the pending ones. */
+    /** A corrupt event stays dead, because the validator would refuse it as a pending one. */
     ChangedEvents replay(Selection selection, @Nullable String after, int max, OperatorAction act) {
         Document again = new Document(Field.STATUS, Field.PENDING)
                 .append(Field.RETRY_COUNT, 0)
@@ -99,27 +96,27 @@ record EventChanges(MongoSource source, EventSearch search) {
                 .append(Field.PROCESSED_AT, Expression.REMOVE)
                 .append(Field.ERROR_MESSAGE, Expression.REMOVE);
         Bson wanted = Filters.and(EventConditions.SETTLED, EventValidator.CAN_BE_PENDING);
-        Deed replay =
-                new Deed(act, AuditText.REPLAY, wanted, (dead, done) -> AuditText.replayed(dead, done, act), again);
-        ChangedEvents acted = act(selection, chosen(selection, after, max, EventConditions.SETTLED), replay);
-        if (acted.eventIds().isEmpty()
+        Change replay =
+                new Change(act, AuditText.REPLAY, wanted, (dead, done) -> AuditText.replayed(dead, done, act), again);
+        ChangedEvents changed = apply(selection, selected(selection, after, max, EventConditions.SETTLED), replay);
+        if (changed.eventIds().isEmpty()
                 && selection instanceof Selection.Ids ids
                 && ids.eventIds().size() == 1) {
             requireReadable(ids.eventIds().getFirst());
         }
-        return acted;
+        return changed;
     }
 
     private void requireReadable(String eventId) {
         Bson itself = Filters.and(Filters.eq(Field.ID, eventId), EventConditions.SETTLED);
         Bson unreadable = Filters.and(itself, Filters.nor(EventValidator.CAN_BE_PENDING));
         boolean isUnreadable = source.use(
-                "look for event " + eventId,
+                "find event " + eventId,
                 collections -> collections.events().find(unreadable).first() != null);
         if (isUnreadable) {
             throw new IllegalArgumentException(
                     "event " + eventId + " cannot be replayed as it is: it does not fit the validator of "
-                            + source.names().event() + ". Its last error says why; mend its document first.");
+                            + source.names().event() + ". Its last error says why; correct its document first.");
         }
     }
 
@@ -136,25 +133,25 @@ record EventChanges(MongoSource source, EventSearch search) {
                 .append(Field.PROCESSED_AT, Expression.NOW)
                 .append(Field.ERROR_MESSAGE, Expression.literal(ErrorText.fit(AuditText.discardedError(act))))
                 .append(Field.ACKNOWLEDGED, Expression.REMOVE);
-        Deed discard = new Deed(
+        Change discard = new Change(
                 act, AuditText.DISCARD, EventConditions.DEAD, (count, none) -> AuditText.discarded(count, act), done);
-        return act(selection, chosen(dead, after, max, EventConditions.DEAD), discard);
+        return apply(selection, selected(dead, after, max, EventConditions.DEAD), discard);
     }
 
-    private Chosen chosen(Selection selection, @Nullable String after, int max, Bson wanted) {
+    private Selected selected(Selection selection, @Nullable String after, int max, Bson wanted) {
         @Nullable EventCursor behind = EventCursor.ofNullable(after);
         return switch (selection) {
             case Selection.Ids ids -> {
                 List<String> some = ids(ids, behind, wanted, max + 1);
                 boolean more = some.size() > max;
-                yield new Chosen(
+                yield new Selected(
                         more ? some.subList(0, max) : some, more ? new EventCursor.ById(some.get(max - 1)) : null);
             }
-            case Selection.Matching matching when isPending(matching.filter()) -> new Chosen(List.of(), null);
+            case Selection.Matching matching when isPending(matching.filter()) -> new Selected(List.of(), null);
             case Selection.Matching matching -> {
-                SearchPlan way = SearchPlan.Choice.ofAnAct(source).ofSettled(matching.filter());
-                EventSearch.Found found = search.some(way, behind, max);
-                yield new Chosen(found.ids(), found.next());
+                SearchPlan plan = SearchPlan.Choice.forChange(source).ofSettled(matching.filter());
+                EventSearch.Found found = search.some(plan, behind, max);
+                yield new Selected(found.ids(), found.next());
             }
         };
     }
@@ -163,7 +160,7 @@ record EventChanges(MongoSource source, EventSearch search) {
         Bson these = Filters.and(Filters.in(Field.ID, ids.eventIds()), wanted);
         Bson left = behind == null ? these : Filters.and(these, IDS.behind(behind));
         return source.use(
-                "look for events",
+                "find events",
                 collections -> collections
                         .events()
                         .find(left)
@@ -175,54 +172,48 @@ record EventChanges(MongoSource source, EventSearch search) {
                         .into(new ArrayList<>()));
     }
 
-    private ChangedEvents act(Selection selection, Chosen chosen, Deed deed) {
-        List<String> changed = chosen.ids().isEmpty()
+    private ChangedEvents apply(Selection selection, Selected selected, Change change) {
+        List<String> changed = selected.ids().isEmpty()
                 ? List.of()
-                : source.transact(deed.action() + " events", (session, collections) -> {
-                    List<Document> found = wanted(session, collections, chosen.ids(), deed.wanted());
-                    return change(session, collections, found, selection, deed);
-                });
-        return new ChangedEvents(changed, EventCursor.textOf(chosen.next()));
+                : source.transact(
+                        change.action() + " events",
+                        (session, collections) -> write(session, collections, selection, selected.ids(), change));
+        return new ChangedEvents(changed, EventCursor.textOf(selected.next()));
     }
 
-    /** A dead event that another program wrote may have none. */
-    private static BsonTimestamp place(Document event) {
-        return event.get(Field.SEQ) instanceof BsonTimestamp seq ? seq : Seq.FIRST;
-    }
-
-    private static List<Document> wanted(
-            ClientSession session, OutboxCollections collections, List<String> ids, Bson wanted) {
-        return collections
+    private static List<String> write(
+            ClientSession session,
+            OutboxCollections collections,
+            Selection selection,
+            List<String> candidates,
+            Change change) {
+        List<Document> events = collections
                 .events()
-                .find(session, Filters.and(Filters.in(Field.ID, ids), wanted))
+                .find(session, Filters.and(Filters.in(Field.ID, candidates), change.wanted()))
                 .hintString("_id_")
                 .projection(Projections.include(Field.STATUS, Field.SEQ))
                 .into(new ArrayList<>());
-    }
-
-    private static List<String> change(
-            ClientSession session,
-            OutboxCollections collections,
-            List<Document> events,
-            Selection selection,
-            Deed deed) {
         if (events.isEmpty()) {
             return List.of();
         }
-        List<String> ids = events.stream()
-                .sorted(Comparator.comparing(EventChanges::place))
-                .map(event -> event.getString(Field.ID))
-                .toList();
+        events.sort(Comparator.comparing(EventChanges::seq));
+        List<String> ids =
+                events.stream().map(event -> event.getString(Field.ID)).toList();
         int dead = (int) events.stream()
                 .filter(event -> Field.FAILED.equals(event.getString(Field.STATUS)))
                 .count();
         ObjectId entry = new AuditDocuments(session, collections)
                 .add(
-                        deed.act().who(),
-                        deed.action(),
+                        change.act().who(),
+                        change.action(),
                         AuditText.subject(selection, ids),
-                        deed.words().of(dead, ids.size() - dead));
-        collections.events().updateMany(session, Filters.in(Field.ID, ids), deed.update(entry), SettleUpdates.BY_ID);
+                        change.detail().apply(dead, ids.size() - dead));
+        collections.events().updateMany(session, Filters.in(Field.ID, ids), change.update(entry), SettleUpdates.BY_ID);
         return ids;
+    }
+
+    /** A dead event that another program wrote may have no seq. */
+    private static BsonTimestamp seq(Document event) {
+        return event.get(Field.SEQ) instanceof BsonTimestamp tick ? tick : Seq.FIRST;
     }
 }

@@ -12,20 +12,22 @@ import org.jspecify.annotations.Nullable;
 import outbox.mongodb.internal.event.Field;
 import outbox.spi.operations.EventFilter;
 
-/** What a filter asks of events, in the server's words. */
+/** Converts an operator's filter to the server's conditions. */
 final class EventConditions {
 
     static final Bson DONE = Filters.eq(Field.STATUS, Field.COMPLETED);
     static final Bson DEAD = Filters.eq(Field.STATUS, Field.FAILED);
     static final Bson SETTLED = Filters.in(Field.STATUS, Field.COMPLETED, Field.FAILED);
-    /** It has been attempted, whether or not the attempt counts; since a replay it is delayed until then. */
+    /**
+     * Attempted, whether or not the attempt counts. A replayed event is delayed until its next attempt, so it differs.
+     */
     static final Bson RETRY = Filters.or(
             Filters.gt(Field.RETRY_COUNT, 0),
             Filters.and(Filters.exists(Field.LAST_ATTEMPT_AT), Filters.exists(Field.DELAYED, false)));
 
     private EventConditions() {}
 
-    /** All that it says, but for the state and the time. */
+    /** The conditions of the filter except for its state and time. */
     static List<Bson> of(EventFilter filter) {
         List<Bson> conditions = new ArrayList<>();
         addIfGiven(conditions, Field.TYPE, filter.eventType());
@@ -55,7 +57,7 @@ final class EventConditions {
         return conditions;
     }
 
-    // Stored times have milliseconds; cut off, a bound would take in what is before it, or leave out what is.
+    // Stored times have milliseconds. A truncated bound would include events before it, or exclude events at it.
     private static Date roundedUp(Instant time) {
         return Date.from(time.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS));
     }
@@ -64,13 +66,13 @@ final class EventConditions {
     private static Bson error(String pattern) {
         String regex = regex(pattern);
         Bson fits = new Document(Field.ERROR_MESSAGE, new Document("$regex", regex).append("$options", "s"));
-        boolean fitsNothing = pattern.chars().allMatch(c -> c == '*');
-        return fitsNothing ? Filters.or(fits, Filters.eq(Field.ERROR_MESSAGE, null)) : fits;
+        boolean matchesEmpty = pattern.chars().allMatch(c -> c == '*');
+        return matchesEmpty ? Filters.or(fits, Filters.eq(Field.ERROR_MESSAGE, null)) : fits;
     }
 
     /**
-     * The pattern as an expression that takes the first place for each part between two stars and never tries another:
-     * it costs the same whatever the pattern is.
+     * The pattern as a regular expression that takes the first match for each part between two stars and never
+     * backtracks, so it costs the same whatever the pattern is.
      */
     static String regex(String pattern) {
         String[] parts = pattern.split("\\*", -1);
@@ -89,7 +91,7 @@ final class EventConditions {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == 0) {
-                escaped.append("\\x00"); // The server takes no expression that has one as it is.
+                escaped.append("\\x00"); // The server accepts no expression with a literal zero.
             } else {
                 escaped.append(Character.isLetterOrDigit(c) || c >= 128 ? "" : "\\")
                         .append(c);

@@ -20,7 +20,7 @@ import outbox.spi.operations.AuditText;
 import outbox.spi.operations.EventEdit;
 import outbox.spi.operations.OperatorAction;
 
-/** Changes what a dead event carries, within one transaction, and keeps what was published. */
+/** Changes the payload or headers of a dead event within one transaction, and keeps the original ones. */
 record EventEdits(ClientSession session, OutboxCollections collections) {
 
     static final String AT = "at";
@@ -35,7 +35,7 @@ record EventEdits(ClientSession session, OutboxCollections collections) {
         if (found == null) {
             return false;
         }
-        if (!isSo(found.event(), edit)) {
+        if (!isUnchanged(found.event(), edit)) {
             ObjectId entry = new AuditDocuments(session, collections)
                     .add(act.who(), AuditText.EDIT, eventId, AuditText.edited(found.event(), edit, act));
             collections.events().updateOne(session, dead, change(edit, entry), SettleUpdates.BY_ID);
@@ -43,8 +43,8 @@ record EventEdits(ClientSession session, OutboxCollections collections) {
         return true;
     }
 
-    /** Whether it was edited so before, and that is written down. */
-    private static boolean isSo(OutboxEvent event, EventEdit edit) {
+    /** Whether the event already carries this, because the edit is a repetition. */
+    private static boolean isUnchanged(OutboxEvent event, EventEdit edit) {
         return (edit.payloadJson() == null || edit.payloadJson().equals(event.payloadJson()))
                 && (edit.headers() == null || Objects.equals(edit.headersJson(), event.headersJson()));
     }
@@ -57,7 +57,7 @@ record EventEdits(ClientSession session, OutboxCollections collections) {
         steps.add(new Document(
                 "$set",
                 new Document(Field.ORIGINAL, Expression.of("$ifNull", "$" + Field.ORIGINAL, before))
-                        .append(Field.ACTS, EventChanges.withAct(entry))));
+                        .append(Field.ACTS, EventChanges.withEntry(entry))));
         if (edit.payloadJson() != null) {
             steps.add(new Document("$set", new Document(Field.PAYLOAD, Expression.literal(edit.payloadJson()))));
         }

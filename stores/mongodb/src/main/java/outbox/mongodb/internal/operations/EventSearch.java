@@ -19,39 +19,25 @@ import outbox.spi.operations.BoundedCount;
 import outbox.spi.operations.EventSummary;
 
 /**
- * Walks along a way and keeps the events that match.
+ * Searches events along a plan.
  *
- * <p>The index is asked first where its next so many entries end, and then for the events up to there that match. A look
- * costs these entries and no more, whether a thousand of them match or none, and what happens between the two commands
- * neither hides an event nor shows one twice.
+ * <p>A first command finds where the next entries of the index end, and a second one returns the matching events up to
+ * there. So a search reads a fixed number of entries, whether a thousand of them match or none, and changes between the
+ * two commands neither hide an event nor return one twice.
  *
- * @param rowsMax how many entries one look goes through
+ * @param rowsMax how many entries one search reads
  */
 record EventSearch(MongoSource source, int rowsMax) {
 
-    /** What a list shows: all but what an event carries, and what is written down about it. */
-    private static final Bson SUMMARY = Projections.include(
-            Field.SEQ,
-            Field.TYPE,
-            Field.AGGREGATE_TYPE,
-            Field.AGGREGATE_ID,
-            Field.TENANT_ID,
-            Field.MESSAGE_GROUP,
-            Field.OCCURRED_AT,
-            Field.OCCURRED_MICROS,
-            Field.STATUS,
-            Field.RETRY_COUNT,
-            Field.CREATED_AT,
-            Field.DUE_AT,
-            Field.DELAYED,
-            Field.LAST_ATTEMPT_AT,
-            Field.PROCESSED_AT,
-            Field.ERROR_MESSAGE);
+    /** The fields that a list shows: not the payload, the headers or the records. */
+    private static final Bson SUMMARY = Projections.fields(
+            EventDocuments.FIELDS,
+            Projections.exclude(Field.PAYLOAD, Field.HEADERS, Field.REPLAYS, Field.MAX_ATTEMPTS));
 
     /**
-     * What a search has found.
+     * The result of a search.
      *
-     * @param next where to go on; null at the end of the way
+     * @param next where to continue; null at the end of the plan
      */
     record Found(List<StoredEvent> events, @Nullable EventCursor next) {
 
@@ -68,26 +54,26 @@ record EventSearch(MongoSource source, int rowsMax) {
         }
     }
 
-    /** The next events of the way, without what they carry. */
-    Found some(SearchPlan way, @Nullable EventCursor after, int limit) {
-        return some(way, after, limit, SUMMARY);
+    /** The next events of the plan, without payload and headers. */
+    Found some(SearchPlan plan, @Nullable EventCursor after, int limit) {
+        return some(plan, after, limit, SUMMARY);
     }
 
-    /** The same with what they carry. */
-    Found whole(SearchPlan way, @Nullable EventCursor after, int limit) {
-        return some(way, after, limit, EventDocuments.FIELDS);
+    /** The next events of the plan, with payload and headers. */
+    Found whole(SearchPlan plan, @Nullable EventCursor after, int limit) {
+        return some(plan, after, limit, EventDocuments.FIELDS);
     }
 
-    private Found some(SearchPlan way, @Nullable EventCursor after, int limit, Bson fields) {
+    private Found some(SearchPlan plan, @Nullable EventCursor after, int limit, Bson fields) {
         List<StoredEvent> events = new ArrayList<>();
-        for (IndexScan walk : way.walks()) {
+        for (IndexScan scan : plan.scans()) {
             int wanted = limit + 1 - events.size();
-            Bson behind = behind(walk, after);
-            int rows = way.conditions().isEmpty() ? Math.min(wanted, rowsMax) : rowsMax;
-            @Nullable EventCursor end = end(walk, behind, rows);
-            events.addAll(read(walk, within(walk, behind, end, way.conditions()), wanted, fields));
+            Bson behind = behind(scan, after);
+            int rows = plan.conditions().isEmpty() ? Math.min(wanted, rowsMax) : rowsMax;
+            @Nullable EventCursor end = end(scan, behind, rows);
+            events.addAll(read(scan, within(scan, behind, end, plan.conditions()), wanted, fields));
             if (events.size() > limit) {
-                return new Found(events.subList(0, limit), walk.cursor(events.get(limit - 1)));
+                return new Found(events.subList(0, limit), scan.cursor(events.get(limit - 1)));
             }
             if (end != null) {
                 return new Found(events, end);
@@ -96,17 +82,18 @@ record EventSearch(MongoSource source, int rowsMax) {
         return new Found(events, null);
     }
 
-    /** Counts no further than the limit, and gives up where a page of that many events would. */
-    BoundedCount count(SearchPlan way, int limit) {
+    /** Counts up to the limit, and stops where a page of that size would. */
+    BoundedCount count(SearchPlan plan, int limit) {
         long counted = 0;
-        for (IndexScan walk : way.walks()) {
-            Bson all = walk.all();
-            @Nullable EventCursor end = end(walk, all, limit + (way.conditions().isEmpty() ? 1 : rowsMax));
-            CountOptions bounded = new CountOptions().hintString(walk.index()).limit((int) (limit + 1 - counted));
+        for (IndexScan scan : plan.scans()) {
+            Bson all = scan.all();
+            @Nullable
+            EventCursor end = end(scan, all, limit + (plan.conditions().isEmpty() ? 1 : rowsMax));
+            CountOptions bounded = new CountOptions().hintString(scan.index()).limit((int) (limit + 1 - counted));
             counted += source.use(
                     "count events",
                     collections ->
-                            collections.events().countDocuments(within(walk, all, end, way.conditions()), bounded));
+                            collections.events().countDocuments(within(scan, all, end, plan.conditions()), bounded));
             if (counted > limit || end != null) {
                 return new BoundedCount(Math.min(counted, limit), true);
             }
@@ -114,42 +101,42 @@ record EventSearch(MongoSource source, int rowsMax) {
         return new BoundedCount(counted, false);
     }
 
-    private static Bson behind(IndexScan walk, @Nullable EventCursor after) {
-        return after == null ? walk.all() : Filters.and(walk.all(), walk.behind(after));
+    private static Bson behind(IndexScan scan, @Nullable EventCursor after) {
+        return after == null ? scan.all() : Filters.and(scan.all(), scan.behind(after));
     }
 
-    private static Bson within(IndexScan walk, Bson behind, @Nullable EventCursor end, List<Bson> conditions) {
+    private static Bson within(IndexScan scan, Bson behind, @Nullable EventCursor end, List<Bson> conditions) {
         List<Bson> all = new ArrayList<>(List.of(behind));
         if (end != null) {
-            all.add(walk.upTo(end));
+            all.add(scan.upTo(end));
         }
         all.addAll(conditions);
         return Filters.and(all);
     }
 
-    /** The place of the last of N entries; null when there are fewer. */
-    private @Nullable EventCursor end(IndexScan walk, Bson behind, int rows) {
+    /** The position of the last of N entries; null when there are fewer. */
+    private @Nullable EventCursor end(IndexScan scan, Bson behind, int rows) {
         List<StoredEvent> last = read(
-                walk,
+                scan,
                 found -> found.filter(behind)
-                        .sort(walk.order())
+                        .sort(scan.order())
                         .skip(rows - 1)
                         .limit(1)
-                        .projection(walk.place()));
-        return last.isEmpty() ? null : walk.end(last.getFirst());
+                        .projection(scan.positionFields()));
+        return last.isEmpty() ? null : scan.end(last.getFirst());
     }
 
-    private List<StoredEvent> read(IndexScan walk, Bson filter, int limit, Bson fields) {
+    private List<StoredEvent> read(IndexScan scan, Bson filter, int limit, Bson fields) {
         return read(
-                walk,
+                scan,
                 found ->
-                        found.filter(filter).sort(walk.fullOrder()).limit(limit).projection(fields));
+                        found.filter(filter).sort(scan.fullOrder()).limit(limit).projection(fields));
     }
 
-    private List<StoredEvent> read(IndexScan walk, UnaryOperator<FindIterable<StoredEvent>> which) {
+    private List<StoredEvent> read(IndexScan scan, UnaryOperator<FindIterable<StoredEvent>> which) {
         return source.use(
                 "search events",
-                collections -> which.apply(collections.storedEvents().find().hintString(walk.index()))
+                collections -> which.apply(collections.storedEvents().find().hintString(scan.index()))
                         .into(new ArrayList<>()));
     }
 

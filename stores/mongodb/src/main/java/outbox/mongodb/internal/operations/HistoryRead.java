@@ -17,24 +17,24 @@ import outbox.spi.operations.EventHistory.Acknowledged;
 import outbox.spi.operations.EventHistory.FailedAttempt;
 import outbox.spi.operations.EventHistory.Original;
 
-/** What is written down about an event, most of it in the event's own document. */
+/** Reads an event's history, most of which is in the event's own document. */
 public record HistoryRead(MongoSource source) {
 
     private static final EventHistory NOTHING = new EventHistory(List.of(), List.of(), List.of(), null);
 
     EventHistory of(String eventId) {
-        return source.use("read what happened to event " + eventId, collections -> {
+        return source.use("read the history of event " + eventId, collections -> {
             Document event = collections
                     .events()
                     .find(Filters.eq(Field.ID, eventId))
-                    .projection(Projections.include(EventDocuments.WRITTEN_DOWN))
+                    .projection(Projections.include(EventDocuments.RECORDS))
                     .first();
             return event == null
                     ? NOTHING
                     : new EventHistory(
                             attempts(event),
                             acknowledged(event),
-                            AuditDocuments.these(collections, list(event, Field.ACTS, ObjectId.class)),
+                            AuditDocuments.byIds(collections, list(event, Field.ACTS, ObjectId.class)),
                             original(event.get(Field.ORIGINAL, Document.class)));
         });
     }
@@ -50,7 +50,7 @@ public record HistoryRead(MongoSource source) {
                 .toList();
     }
 
-    /** Those of several destinations that have an event already. */
+    /** The destinations that have already accepted an event. */
     public static List<Acknowledged> acknowledged(Document event) {
         return list(event, Field.ACKNOWLEDGED, Document.class).stream()
                 .map(each -> new Acknowledged(
@@ -58,7 +58,7 @@ public record HistoryRead(MongoSource source) {
                 .toList();
     }
 
-    // Another program may have written anything there.
+    // Another program may have written values of any type.
     private static <T> List<T> list(Document event, String field, Class<T> kind) {
         return event.get(field) instanceof List<?> values
                 ? values.stream().filter(kind::isInstance).map(kind::cast).toList()

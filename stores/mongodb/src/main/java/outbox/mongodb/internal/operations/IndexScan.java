@@ -21,62 +21,61 @@ import outbox.mongodb.internal.schema.EventIndex;
 import outbox.mongodb.internal.schema.SearchIndex;
 
 /**
- * One way through the events: through which index, over which documents, in which order. The server is told the index, so
- * that no look can become a walk through the collection.
+ * A scan of events: an index, a range of it, and an order. The server gets the index as a hint, so that no search can
+ * become a scan of the whole collection.
  */
 public sealed interface IndexScan {
 
-    /** The index that it goes through. */
     String index();
 
-    /** All documents of this way. */
+    /** Matches all events of the scan. */
     Bson all();
 
-    /** Those that come behind a place. */
-    Bson behind(EventCursor place);
+    /** Matches the events after a position. */
+    Bson behind(EventCursor position);
 
-    /** Those that come no later than a place. */
-    Bson upTo(EventCursor place);
+    /** Matches the events up to and including a position. */
+    Bson upTo(EventCursor position);
 
-    /** An order that the index has. */
+    /** The order of the index. */
     Bson order();
 
-    /** The same for what is found, in which no two events share a place. */
+    /** The order of the results, in which no two events share a position. */
     default Bson fullOrder() {
         return order();
     }
 
-    /** What the index itself knows of an event, from which its place can be told. */
-    Bson place();
+    /** The fields of the index that determine an event's position. */
+    Bson positionFields();
 
     EventCursor cursor(StoredEvent event);
 
-    /** Where a look ends that ends with this event. */
+    /** The end of a search that stops at this event. */
     default EventCursor end(StoredEvent event) {
         return cursor(event);
     }
 
+    private static <T> Bson after(boolean latestFirst, String field, T value) {
+        return latestFirst ? Filters.lt(field, value) : Filters.gt(field, value);
+    }
+
+    private static <T> Bson from(boolean latestFirst, String field, T value) {
+        return latestFirst ? Filters.lte(field, value) : Filters.gte(field, value);
+    }
+
+    private static Bson sorted(boolean latestFirst, String... fields) {
+        return latestFirst ? Sorts.descending(fields) : Sorts.ascending(fields);
+    }
+
     /**
-     * What comes behind a time and, at that time, behind an id; in words that an index knows.
-     *
-     * @param id the condition on the id
+     * Matches what comes after a time or, at that time, meets the condition on the id, in a form that fits an index.
      */
-    private static Bson beyond(String field, boolean down, Instant at, Bson id) {
-        Date time = Date.from(at);
-        return down
-                ? Filters.and(Filters.lte(field, time), Filters.or(Filters.lt(field, time), id))
-                : Filters.and(Filters.gte(field, time), Filters.or(Filters.gt(field, time), id));
+    private static Bson after(boolean latestFirst, String field, Instant time, Bson id) {
+        Date date = Date.from(time);
+        return Filters.and(from(latestFirst, field, date), Filters.or(after(latestFirst, field, date), id));
     }
 
-    private static Bson behindId(boolean down, String eventId) {
-        return down ? Filters.lt(Field.ID, eventId) : Filters.gt(Field.ID, eventId);
-    }
-
-    private static Bson upToId(boolean down, String eventId) {
-        return down ? Filters.gte(Field.ID, eventId) : Filters.lte(Field.ID, eventId);
-    }
-
-    /** By ids, among which the server compares texts with texts only. */
+    /** By ids. The server compares texts only with texts. */
     record ById(SearchIndex search, IdRange range, boolean latestFirst) implements IndexScan {
 
         @Override
@@ -95,22 +94,24 @@ public sealed interface IndexScan {
         }
 
         @Override
-        public Bson behind(EventCursor place) {
-            return behindId(latestFirst, place.as(EventCursor.ById.class).eventId());
+        public Bson behind(EventCursor position) {
+            return after(
+                    latestFirst, Field.ID, position.as(EventCursor.ById.class).eventId());
         }
 
         @Override
-        public Bson upTo(EventCursor place) {
-            return upToId(latestFirst, place.as(EventCursor.ById.class).eventId());
+        public Bson upTo(EventCursor position) {
+            return from(
+                    !latestFirst, Field.ID, position.as(EventCursor.ById.class).eventId());
         }
 
         @Override
         public Bson order() {
-            return latestFirst ? Sorts.descending(Field.ID) : Sorts.ascending(Field.ID);
+            return sorted(latestFirst, Field.ID);
         }
 
         @Override
-        public Bson place() {
+        public Bson positionFields() {
             return Projections.include(Field.ID);
         }
 
@@ -120,7 +121,7 @@ public sealed interface IndexScan {
         }
     }
 
-    /** Dead events by the time of their creation, which they keep whatever becomes of them. */
+    /** Dead events by the time of their creation, which never changes. */
     record Dead(@Nullable Instant createdFrom, @Nullable Instant createdBefore, boolean latestFirst)
             implements IndexScan {
 
@@ -137,26 +138,24 @@ public sealed interface IndexScan {
         }
 
         @Override
-        public Bson behind(EventCursor place) {
-            EventCursor.Settled at = place.as(EventCursor.Settled.class);
-            return beyond(Field.CREATED_AT, latestFirst, at.createdAt(), behindId(latestFirst, at.eventId()));
+        public Bson behind(EventCursor position) {
+            EventCursor.Settled at = position.as(EventCursor.Settled.class);
+            return after(latestFirst, Field.CREATED_AT, at.createdAt(), after(latestFirst, Field.ID, at.eventId()));
         }
 
         @Override
-        public Bson upTo(EventCursor place) {
-            EventCursor.Settled at = place.as(EventCursor.Settled.class);
-            return beyond(Field.CREATED_AT, !latestFirst, at.createdAt(), upToId(latestFirst, at.eventId()));
+        public Bson upTo(EventCursor position) {
+            EventCursor.Settled at = position.as(EventCursor.Settled.class);
+            return after(!latestFirst, Field.CREATED_AT, at.createdAt(), from(!latestFirst, Field.ID, at.eventId()));
         }
 
         @Override
         public Bson order() {
-            return latestFirst
-                    ? Sorts.descending(Field.CREATED_AT, Field.ID)
-                    : Sorts.ascending(Field.CREATED_AT, Field.ID);
+            return sorted(latestFirst, Field.CREATED_AT, Field.ID);
         }
 
         @Override
-        public Bson place() {
+        public Bson positionFields() {
             return Projections.include(Field.CREATED_AT, Field.ID);
         }
 
@@ -168,8 +167,8 @@ public sealed interface IndexScan {
     }
 
     /**
-     * Done events, the latest first. The index has the time only, because it has to be one by which the server can let
-     * them expire; so a look ends between two times, and has all events of the last one.
+     * Done events, the latest first. The index contains only the time, because the server can expire documents by no
+     * other index. So a search ends between two times, and returns all events of the last one.
      */
     record Done() implements IndexScan {
 
@@ -180,23 +179,23 @@ public sealed interface IndexScan {
 
         @Override
         public Bson all() {
-            // A time, as all have that we settled: what another program wrote may have none, and no place.
+            // Only events with a time: one that another program wrote may have none, and therefore no position.
             return Filters.and(EventConditions.DONE, Filters.gt(Field.PROCESSED_AT, Date.from(Instant.EPOCH)));
         }
 
         @Override
-        public Bson behind(EventCursor place) {
-            EventCursor.Done at = place.as(EventCursor.Done.class);
+        public Bson behind(EventCursor position) {
+            EventCursor.Done at = position.as(EventCursor.Done.class);
             return at.eventId() == null
                     ? Filters.lt(Field.PROCESSED_AT, Date.from(at.doneAt()))
-                    : beyond(Field.PROCESSED_AT, true, at.doneAt(), behindId(true, at.eventId()));
+                    : after(true, Field.PROCESSED_AT, at.doneAt(), after(true, Field.ID, at.eventId()));
         }
 
         @Override
-        public Bson upTo(EventCursor place) {
+        public Bson upTo(EventCursor position) {
             return Filters.gte(
                     Field.PROCESSED_AT,
-                    Date.from(place.as(EventCursor.Done.class).doneAt()));
+                    Date.from(position.as(EventCursor.Done.class).doneAt()));
         }
 
         @Override
@@ -210,7 +209,7 @@ public sealed interface IndexScan {
         }
 
         @Override
-        public Bson place() {
+        public Bson positionFields() {
             return Projections.fields(Projections.include(Field.PROCESSED_AT), Projections.excludeId());
         }
 
@@ -230,9 +229,9 @@ public sealed interface IndexScan {
     }
 
     /**
-     * Pending events in the order of their insertion: those of all slots, or of one lane.
+     * Pending events in the order of their insertion, of all partitions or of one lane.
      *
-     * @param lane the lane's conditions; none for all slots
+     * @param lane the conditions of the lane or of all partitions
      */
     record Pending(String index, List<Bson> lane) implements IndexScan {
 
@@ -253,15 +252,15 @@ public sealed interface IndexScan {
         }
 
         @Override
-        public Bson behind(EventCursor place) {
+        public Bson behind(EventCursor position) {
             return Filters.gt(
-                    Field.SEQ, Seq.tick(place.as(EventCursor.Inserted.class).seq()));
+                    Field.SEQ, Seq.tick(position.as(EventCursor.Inserted.class).seq()));
         }
 
         @Override
-        public Bson upTo(EventCursor place) {
+        public Bson upTo(EventCursor position) {
             return Filters.lte(
-                    Field.SEQ, Seq.tick(place.as(EventCursor.Inserted.class).seq()));
+                    Field.SEQ, Seq.tick(position.as(EventCursor.Inserted.class).seq()));
         }
 
         @Override
@@ -270,7 +269,7 @@ public sealed interface IndexScan {
         }
 
         @Override
-        public Bson place() {
+        public Bson positionFields() {
             return Projections.fields(Projections.include(Field.SEQ), Projections.excludeId());
         }
 

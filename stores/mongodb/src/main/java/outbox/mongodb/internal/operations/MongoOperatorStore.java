@@ -1,7 +1,6 @@
 package outbox.mongodb.internal.operations;
 
 import com.mongodb.client.model.Filters;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,7 @@ import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.event.EventDocuments;
 import outbox.mongodb.internal.event.Field;
 import outbox.mongodb.internal.event.StoredEvent;
-import outbox.mongodb.internal.schema.SearchIndexInstaller;
+import outbox.mongodb.internal.schema.SearchIndex;
 import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.AuditQuery;
 import outbox.spi.operations.BoundedCount;
@@ -31,53 +30,49 @@ import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.Selection;
 
 /**
- * The collection of events as operators see it. An event is found by its id, and ULIDs stand in the order of time;
- * pending and settled ones by the indexes that relays and retention have anyway. Where a filter has no index, a page looks
- * at so many events and ends there; see {@link EventSearch}. What is written down about an event is in its document, and
- * goes with it.
+ * Gives operators access to the events. Searches use ids, whose ULIDs sort by time, and the indexes that relays and
+ * retention need anyway. For a filter without an index, a page ends after a fixed number of events; see
+ * {@link EventSearch}. The history of an event is in its document and is deleted with it.
  */
 public final class MongoOperatorStore implements OperatorStore {
 
-    /** How many events a look without an index of its own goes through. */
-    public static final int ROWS_PER_LOOK = 5_000;
+    /** How many events a search without an index of its own reads. */
+    public static final int ROWS_PER_SEARCH = 5_000;
 
     private static final int ROWS_MAX = 10_000;
 
     private final MongoSource source;
     private final EventSearch search;
-    private final EventChanges acts;
+    private final EventChanges changes;
 
     public MongoOperatorStore(MongoSource source) {
-        this(source, ROWS_PER_LOOK);
+        this(source, ROWS_PER_SEARCH);
     }
 
-    public MongoOperatorStore(MongoSource source, int rowsPerLookMax) {
+    public MongoOperatorStore(MongoSource source, int rowsPerSearchMax) {
         this.source = source;
-        this.search = new EventSearch(source, Limits.oneTo(100_000, "rowsPerLookMax", rowsPerLookMax));
-        this.acts = new EventChanges(source, search);
+        this.search = new EventSearch(source, Limits.oneTo(100_000, "rowsPerSearchMax", rowsPerSearchMax));
+        this.changes = new EventChanges(source, search);
     }
 
     @Override
     public EventPage events(EventQuery query) {
         @Nullable EventCursor after = EventCursor.ofNullable(query.after());
-        SearchPlan way = SearchPlan.Choice.ofALook(source).of(query.filter());
-        EventSearch.Found found = search.some(way, after, query.limit());
+        SearchPlan plan = SearchPlan.Choice.forPages(source).of(query.filter());
+        EventSearch.Found found = search.some(plan, after, query.limit());
         return new EventPage(found.summaries(), EventCursor.textOf(found.next()), found.isCut(query.limit()));
     }
 
     @Override
     public Optional<OutboxEvent> find(String eventId) {
-        return source
-                .use(
-                        "find event " + eventId,
-                        collections -> collections
-                                .storedEvents()
-                                .find(Filters.eq(Field.ID, eventId))
-                                .projection(EventDocuments.FIELDS)
-                                .map(StoredEvent::event)
-                                .into(new ArrayList<>()))
-                .stream()
-                .findFirst();
+        Optional<StoredEvent> found = source.use(
+                "find event " + eventId,
+                collections -> Optional.ofNullable(collections
+                        .storedEvents()
+                        .find(Filters.eq(Field.ID, eventId))
+                        .projection(EventDocuments.FIELDS)
+                        .first()));
+        return found.map(StoredEvent::event);
     }
 
     @Override
@@ -96,9 +91,9 @@ public final class MongoOperatorStore implements OperatorStore {
         if (filter.state() != EventFilter.State.DONE) {
             throw new IllegalArgumentException("a range is of done events, but the filter means " + filter.describe());
         }
-        SearchPlan way = SearchPlan.Choice.ofAnAct(source).ofDoneById(filter);
+        SearchPlan plan = SearchPlan.Choice.forChange(source).ofDoneById(filter);
         @Nullable EventCursor behind = after == null ? null : new EventCursor.ById(after);
-        EventSearch.Found found = search.whole(way, behind, Limits.oneTo(ROWS_MAX, "limit", limit));
+        EventSearch.Found found = search.whole(plan, behind, Limits.oneTo(ROWS_MAX, "limit", limit));
         @Nullable String next = found.next() instanceof EventCursor.ById id ? id.eventId() : null;
         return new EventRange(found.events().stream().map(StoredEvent::event).toList(), next);
     }
@@ -115,22 +110,22 @@ public final class MongoOperatorStore implements OperatorStore {
 
     @Override
     public BoundedCount count(Selection selection, int limit) {
-        return acts.count(selection, Limits.oneTo(100_000, "limit", limit));
+        return changes.count(selection, Limits.oneTo(100_000, "limit", limit));
     }
 
     @Override
     public SearchIndexes searchIndexes() {
-        return new SearchIndexInstaller(source).present();
+        return SearchIndex.present(source);
     }
 
     @Override
     public ChangedEvents replay(Selection selection, @Nullable String after, int max, OperatorAction act) {
-        return acts.replay(selection, after, Limits.oneTo(ROWS_MAX, "max", max), act);
+        return changes.replay(selection, after, Limits.oneTo(ROWS_MAX, "max", max), act);
     }
 
     @Override
     public ChangedEvents discard(Selection selection, @Nullable String after, int max, OperatorAction act) {
-        return acts.discard(selection, after, Limits.oneTo(ROWS_MAX, "max", max), act);
+        return changes.discard(selection, after, Limits.oneTo(ROWS_MAX, "max", max), act);
     }
 
     @Override

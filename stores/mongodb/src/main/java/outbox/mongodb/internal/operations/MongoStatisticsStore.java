@@ -27,7 +27,7 @@ import outbox.spi.operations.OutboxStatistics;
 import outbox.spi.operations.OutboxStatistics.Settled;
 import outbox.spi.operations.StatisticsStore;
 
-/** Figures from bounded ranges of indexes: none reads more than the sample, whatever the collection holds. */
+/** Reads statistics from bounded ranges of indexes, never more than the sample, however large the collection is. */
 public final class MongoStatisticsStore implements StatisticsStore {
 
     private final MongoSource source;
@@ -55,8 +55,8 @@ public final class MongoStatisticsStore implements StatisticsStore {
         return counted > limit ? new BoundedCount(limit, true) : new BoundedCount(counted, false);
     }
 
-    // In the order of insertion. A delayed event counts from when it is due; a retry is as old as it is. What another
-    // program has written need not be a time.
+    // In the order of insertion. A delayed event counts from when it is due, and a retry from its creation. Another
+    // program may have written values that are no times.
     private static @Nullable Duration oldestPendingAge(OutboxCollections collections, int sampleMax) {
         Document isPostponed = Expression.of(
                 "$and",

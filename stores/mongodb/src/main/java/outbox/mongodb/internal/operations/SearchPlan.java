@@ -8,48 +8,47 @@ import outbox.internal.IdRange;
 import outbox.internal.KeyHash;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.schema.SearchIndex;
-import outbox.mongodb.internal.schema.SearchIndexInstaller;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.OperatorStore.SearchIndexes;
 
 /**
- * How the events that a filter means are found.
+ * A plan to find the events of a filter.
  *
- * @param walks one after the other
- * @param conditions on the events that are met
+ * @param scans one after the other
+ * @param conditions on the events of the scans
  */
-record SearchPlan(List<? extends IndexScan> walks, List<Bson> conditions) {
+record SearchPlan(List<? extends IndexScan> scans, List<Bson> conditions) {
 
-    static SearchPlan of(IndexScan walk, List<Bson> conditions) {
-        return new SearchPlan(List.of(walk), conditions);
+    static SearchPlan of(IndexScan scan, List<Bson> conditions) {
+        return new SearchPlan(List.of(scan), conditions);
     }
 
-    /** Chooses the index that leaves least to be looked through. */
+    /** Chooses the index with the fewest entries to read. */
     record Choice(MongoSource source, boolean latestFirst, IdRange.Margin margin) {
 
         /** For pages of events. */
-        static Choice ofALook(MongoSource source) {
+        static Choice forPages(MongoSource source) {
             return new Choice(source, true, IdRange.Margin.OF_A_CHECK);
         }
 
-        /** For doing something to events, oldest first; or for counting them beforehand. */
-        static Choice ofAnAct(MongoSource source) {
+        /** For changing events, oldest first, or for counting them beforehand. */
+        static Choice forChange(MongoSource source) {
             return new Choice(source, false, IdRange.Margin.OF_AN_ACT);
         }
 
-        /** Pending events have the longest waiting first, whatever comes first of others. */
+        /** Pending events come oldest first, whatever the order of others. */
         SearchPlan of(EventFilter filter) {
             return switch (filter.state()) {
                 case null -> byId(filter, searchIndex(filter), List.of());
                 case PENDING -> pending(filter, List.of());
-                // They are at the front, since they wait where they were inserted.
+                // They are at the front, because they stay where they were inserted.
                 case RETRY -> pending(filter, List.of(EventConditions.RETRY));
                 case DEAD -> dead(filter);
                 case DONE -> done(filter);
             };
         }
 
-        /** Settled events, dead and done ones alike, in an order that no event leaves when it is changed. */
+        /** Dead and done events, in an order that does not depend on the change. */
         SearchPlan ofSettled(EventFilter filter) {
             return switch (filter.state()) {
                 case DEAD -> dead(filter);
@@ -64,12 +63,12 @@ record SearchPlan(List<? extends IndexScan> walks, List<Bson> conditions) {
         }
 
         private SearchPlan pending(EventFilter filter, List<Bson> state) {
-            IndexScan walk =
+            IndexScan scan =
                     filter.key() == null ? IndexScan.Pending.ALL : IndexScan.Pending.ofLane(KeyHash.of(filter.key()));
-            return SearchPlan.of(walk, all(filter, true, state));
+            return SearchPlan.of(scan, all(filter, true, state));
         }
 
-        // Dead events are few next to all of a type, and many next to all of a key.
+        // There are fewer dead events than events of a type, and more than events of a key.
         private SearchPlan dead(EventFilter filter) {
             SearchIndex index = filter.key() == null ? SearchIndex.ALL_IDS : searchIndex(filter.withEventType(null));
             return index.equals(SearchIndex.ALL_IDS)
@@ -86,10 +85,10 @@ record SearchPlan(List<? extends IndexScan> walks, List<Bson> conditions) {
         }
 
         private SearchPlan byId(EventFilter filter, SearchIndex index, List<Bson> state) {
-            List<IndexScan.ById> walks = IdRange.of(filter, source::now, margin, latestFirst).stream()
+            List<IndexScan.ById> scans = IdRange.of(filter, source::now, margin, latestFirst).stream()
                     .map(range -> new IndexScan.ById(index, range, latestFirst))
                     .toList();
-            return new SearchPlan(walks, all(filter, true, state));
+            return new SearchPlan(scans, all(filter, true, state));
         }
 
         private static List<Bson> all(EventFilter filter, boolean withTime, List<Bson> state) {
@@ -107,7 +106,7 @@ record SearchPlan(List<? extends IndexScan> walks, List<Bson> conditions) {
             if (key == null && type == null) {
                 return SearchIndex.ALL_IDS;
             }
-            SearchIndexes present = new SearchIndexInstaller(source).present();
+            SearchIndexes present = SearchIndex.present(source);
             if (key != null && present.byKey()) {
                 return SearchIndex.ofKey(key);
             }

@@ -1,7 +1,7 @@
 /**
- * What operators ask and change: search, history, counts, replay, edit, discard, audit.
+ * Operators' queries and changes: search, history, counts, replay, edit, discard, audit.
  *
- * <p>The cost of a query follows the page that it fills, never the size of the collection.
+ * <p>The cost of a query depends on its page, never on the size of the collection.
  */
 @NullMarked
 package outbox.mongodb.internal.operations;

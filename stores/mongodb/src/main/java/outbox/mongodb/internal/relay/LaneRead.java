@@ -23,7 +23,7 @@ import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.LaneFetch;
 import outbox.spi.relay.LanePage;
 
-/** Claim: a look at lanes, through their index. */
+/** Fetches the events of lanes through their index. */
 record LaneRead(MongoSource source, LaneFetch request) {
 
     private static final String LANE = "lane";
@@ -31,11 +31,11 @@ record LaneRead(MongoSource source, LaneFetch request) {
 
     List<LanePage> execute() {
         List<Integer> lanes = request.lanes().stream().sorted().toList();
-        return new CorruptEvents(source).without(faulty -> look(lanes, faulty));
+        return new CorruptEvents(source).without(faulty -> read(lanes, faulty));
     }
 
-    private List<LanePage> look(List<Integer> lanes, Consumer<StoredEvent> faulty) {
-        return source.look("fetch events of " + lanes.size() + " lanes", collections -> {
+    private List<LanePage> read(List<Integer> lanes, Consumer<StoredEvent> faulty) {
+        return source.snapshot("fetch events of " + lanes.size() + " lanes", collections -> {
             try (MongoCursor<StoredEvent> cursor = collections
                     .database()
                     .aggregate(pipeline(lanes), StoredEvent.class)
@@ -53,13 +53,13 @@ record LaneRead(MongoSource source, LaneFetch request) {
                     }
                     found.add(event.pending(now), event.payloadBytes());
                 }
-                return found.of(lanes);
+                return found.pages(lanes);
             }
         });
     }
 
-    // For each lane the front of its range of the index. The unwinding right behind the look-up makes the server hand
-    // events on one by one, instead of collecting those of a lane in one document, which might grow too large.
+    // Reads the front of each lane's range of the index. The $unwind directly after the $lookup makes the server return
+    // events one by one, instead of collecting those of a lane in one document, which might become too large.
     private List<Bson> pipeline(List<Integer> lanes) {
         List<Bson> front = List.of(
                 new Document(
@@ -71,7 +71,7 @@ record LaneRead(MongoSource source, LaneFetch request) {
                                 Expression.IN_ORDER)),
                 new Document("$sort", new Document(Field.SEQ, 1)),
                 new Document("$limit", request.eventsPerLaneMax() + 1L),
-                new Document("$unset", EventDocuments.WRITTEN_DOWN));
+                new Document("$unset", EventDocuments.RECORDS));
         return List.of(
                 new Document(
                         "$documents",
@@ -88,7 +88,7 @@ record LaneRead(MongoSource source, LaneFetch request) {
                 new Document("$replaceWith", "$" + EVENT));
     }
 
-    /** What fits, lane by lane. */
+    /** Collects the events that fit, lane by lane. */
     private static final class Found {
 
         private final LaneFetch request;
@@ -116,7 +116,7 @@ record LaneRead(MongoSource source, LaneFetch request) {
             }
         }
 
-        List<LanePage> of(List<Integer> lanes) {
+        List<LanePage> pages(List<Integer> lanes) {
             return lanes.stream()
                     .map(hash -> new LanePage(
                             hash, events.getOrDefault(hash, List.of()), !cut.contains(hash) && hash < fullAt))

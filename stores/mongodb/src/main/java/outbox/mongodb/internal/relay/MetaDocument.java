@@ -4,6 +4,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.Updates;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -13,27 +14,26 @@ import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.StoredLayout;
 
-/** The one document that says how the events are worked. Whoever changes it, or what depends on it, writes it first. */
+/** The document with the cluster's layout. A transaction that changes it, or what depends on it, writes it first. */
 public record MetaDocument(ClientSession session, OutboxCollections collections) {
 
     public static final String VERSION = "schemaVersion";
     public static final String STRATEGY = "claimStrategy";
     public static final String PARTITIONS = "partitions";
     public static final String WANTED = "partitionsWanted";
-    public static final String HOLDS_VERSION = "holdsVersion";
+    public static final String PAUSES_VERSION = "holdsVersion";
     private static final String WRITTEN = "written";
 
-    /** What it says. */
-    public record Content(StoredLayout agreed, long holdsVersion) {
+    public record Content(StoredLayout agreed, long pausesVersion) {
 
         public static Content of(Document document) {
             return new Content(
                     new StoredLayout(
                             document.getString(STRATEGY), document.getInteger(PARTITIONS), document.getInteger(WANTED)),
-                    document.getLong(HOLDS_VERSION));
+                    document.getLong(PAUSES_VERSION));
         }
 
-        ClusterLayout terms(CollectionNames names) {
+        ClusterLayout layout(CollectionNames names) {
             return agreed.requireLayout("collection " + names.event());
         }
     }
@@ -42,18 +42,18 @@ public record MetaDocument(ClientSession session, OutboxCollections collections)
         return Filters.eq("_id", names.event());
     }
 
-    /** Reads it and makes every other transaction that does the same, or changes it, fail and start again. */
+    /** Reads the document and makes every other transaction that locks or changes it fail and start again. */
     Content lock() {
         return content(collections
                 .meta()
                 .findOneAndUpdate(
                         session,
                         id(collections.names()),
-                        new Document("$inc", new Document(WRITTEN, 1L)),
+                        Updates.inc(WRITTEN, 1L),
                         new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER)));
     }
 
-    /** Reads it, and meets nobody. */
+    /** Reads the document without conflicts. */
     Content read() {
         return content(collections.meta().find(session, id(collections.names())).first());
     }
@@ -61,31 +61,28 @@ public record MetaDocument(ClientSession session, OutboxCollections collections)
     private Content content(@Nullable Document document) {
         if (document == null) {
             throw new OutboxException(
-                    "collection " + collections.names().meta() + " has lost its document; install the schema anew");
+                    "collection " + collections.names().meta() + " has lost its document; install the schema again");
         }
         return Content.of(document);
     }
 
     void setStrategy(String strategy) {
-        update(new Document("$set", new Document(STRATEGY, strategy)));
+        update(Updates.set(STRATEGY, strategy));
     }
 
     void setWanted(@Nullable Integer partitions) {
-        update(
-                partitions == null
-                        ? new Document("$unset", new Document(WANTED, ""))
-                        : new Document("$set", new Document(WANTED, partitions)));
+        update(partitions == null ? Updates.unset(WANTED) : Updates.set(WANTED, partitions));
     }
 
     void setPartitions(int partitions) {
-        update(new Document("$set", new Document(PARTITIONS, partitions)).append("$unset", new Document(WANTED, "")));
+        update(Updates.combine(Updates.set(PARTITIONS, partitions), Updates.unset(WANTED)));
     }
 
-    public void raiseHoldsVersion() {
-        update(new Document("$inc", new Document(HOLDS_VERSION, 1L)));
+    public void raisePausesVersion() {
+        update(Updates.inc(PAUSES_VERSION, 1L));
     }
 
-    private void update(Document change) {
+    private void update(Bson change) {
         collections.meta().updateOne(session, id(collections.names()), change);
     }
 }

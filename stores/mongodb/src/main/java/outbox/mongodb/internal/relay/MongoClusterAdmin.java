@@ -10,7 +10,7 @@ import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.Pause;
 import outbox.spi.relay.StoredLayout;
 
-/** What an operator does to the relays of a collection. Everything that changes something is written to the audit. */
+/** Operators' actions on the relays of a collection. Every change is written to the audit. */
 public final class MongoClusterAdmin implements ClusterAdmin {
 
     private final MongoSource source;
@@ -21,7 +21,7 @@ public final class MongoClusterAdmin implements ClusterAdmin {
 
     @Override
     public boolean pause(Pause.Subject subject, String reason, String by) {
-        return source.transact("put on hold", (session, collections) -> {
+        return source.transact("pause", (session, collections) -> {
             boolean added = new PauseDocuments(session, collections).add(subject, reason, by);
             if (added) {
                 new AuditDocuments(session, collections).add(by, "hold", subject.describe(), reason);
@@ -32,7 +32,7 @@ public final class MongoClusterAdmin implements ClusterAdmin {
 
     @Override
     public boolean resume(Pause.Subject subject, String by) {
-        return source.transact("end a hold", (session, collections) -> {
+        return source.transact("resume", (session, collections) -> {
             boolean removed = new PauseDocuments(session, collections).remove(subject);
             if (removed) {
                 new AuditDocuments(session, collections).add(by, "resume", subject.describe(), null);
@@ -43,12 +43,12 @@ public final class MongoClusterAdmin implements ClusterAdmin {
 
     @Override
     public List<Pause> pauses() {
-        return source.use("read what is on hold", PauseDocuments::all);
+        return source.use("read pauses", PauseDocuments::all);
     }
 
     /**
-     * Needs no index of its own: see {@link Buckets} for which numbers are read fastest. The nodes that run finish the
-     * change, or else the first one that joins with the new number. The number there is takes back what was asked for.
+     * Needs no index of its own; {@link Buckets} explains which numbers are read fastest. The running nodes finish the
+     * change, or else the first one that joins with the new number. The current number cancels a change.
      */
     @Override
     public void changePartitions(int partitions, String by) {
@@ -56,11 +56,11 @@ public final class MongoClusterAdmin implements ClusterAdmin {
         source.transact("change partitions", (session, collections) -> {
             MetaDocument meta = new MetaDocument(session, collections);
             StoredLayout now = meta.lock().agreed();
-            boolean isThere = now.partitions() == wanted.partitions();
-            if (isThere && now.partitionsWanted() == null) {
+            boolean isCurrent = now.partitions() == wanted.partitions();
+            if (isCurrent && now.partitionsWanted() == null) {
                 return now;
             }
-            meta.setWanted(isThere ? null : partitions);
+            meta.setWanted(isCurrent ? null : partitions);
             new AuditDocuments(session, collections)
                     .add(by, "change partitions", source.names().event(), now.partitions() + " to " + partitions);
             return now;

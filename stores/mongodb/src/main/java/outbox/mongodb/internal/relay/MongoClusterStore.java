@@ -3,11 +3,13 @@ package outbox.mongodb.internal.relay;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.result.UpdateResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.driver.AnswerTimes;
@@ -28,8 +30,8 @@ import outbox.spi.relay.Pause;
 import outbox.spi.relay.StoredLayout;
 
 /**
- * The registry of relays, in the database that holds their events. Where two changes must not both succeed they write a
- * document that they have in common; what they only read does not make them meet.
+ * The registry of relays, in the database of their events. Two changes that must not both succeed write a common
+ * document, because reading the same document causes no conflict.
  */
 public final class MongoClusterStore implements ClusterStore {
 
@@ -41,16 +43,16 @@ public final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
-    public void join(Member member, @Nullable ClusterLayout terms, Duration timeout) {
+    public void join(Member member, @Nullable ClusterLayout layout, Duration timeout) {
         source = source.within(AnswerTimes.ofCommand(timeout));
-        new SchemaCheck(source).require(EventIndex.neededFor(terms));
-        new CorruptEvents(source).setDeadOutsideOfAllSlots();
+        new SchemaCheck(source).require(EventIndex.neededFor(layout));
+        new CorruptEvents(source).setUnreachableDead();
         source.transact("join as " + member.nodeId(), (session, collections) -> {
             MetaDocument meta = new MetaDocument(session, collections);
-            if (terms == null) {
-                meta.lock().agreed().requireRelays(place());
+            if (layout == null) {
+                meta.lock().agreed().requireRelays(collection());
             } else {
-                agree(session, collections, terms);
+                agree(session, collections, layout);
             }
             new NodeDocuments(session, collections).add(member, timeout);
             return member;
@@ -58,55 +60,49 @@ public final class MongoClusterStore implements ClusterStore {
     }
 
     /**
-     * Checks what {@link #join} does, and changes nothing.
+     * Makes the checks of {@link #join}, and changes nothing.
      *
      * @throws outbox.SchemaException when collections or indexes are missing or of another version
-     * @throws outbox.LayoutMismatchException when the collection is worked on other terms
+     * @throws outbox.LayoutMismatchException when the collection has another layout
      */
-    public void check(ClusterLayout terms) {
-        new SchemaCheck(source).require(EventIndex.neededFor(terms));
+    public void check(ClusterLayout layout) {
+        new SchemaCheck(source).require(EventIndex.neededFor(layout));
         StoredLayout agreed = source.transact(
-                "check the terms",
+                "check the layout",
                 (session, collections) ->
                         new MetaDocument(session, collections).read().agreed());
-        if (!agreed.isTarget(terms)) {
-            agreed.require(place(), terms);
+        if (!agreed.isTarget(layout)) {
+            agreed.require(collection(), layout);
         }
     }
 
-    private void agree(ClientSession session, OutboxCollections collections, ClusterLayout terms) {
+    private void agree(ClientSession session, OutboxCollections collections, ClusterLayout layout) {
         MetaDocument meta = new MetaDocument(session, collections);
         StoredLayout agreed = meta.lock().agreed();
-        // Whoever comes with the wanted number finishes the change if it can: there may be nobody else to do it.
-        if (agreed.isTarget(terms) && new OwnershipDocuments(session, collections).renumber(meta, terms.partitions())) {
+        // A node that joins with the wanted number finishes the change if it can, because there may be no other node.
+        if (agreed.isTarget(layout)
+                && new OwnershipDocuments(session, collections).repartition(meta, layout.partitions())) {
             agreed = meta.read().agreed();
         }
-        agreed.require(place(), terms);
+        agreed.require(collection(), layout);
         if (agreed.strategy() == null) {
-            meta.setStrategy(terms.strategy().label());
+            meta.setStrategy(layout.strategy().label());
         }
     }
 
-    private String place() {
+    private String collection() {
         return "collection " + source.names().event();
     }
 
-    /** Two commands: the beat, which writes the member's document alone, and a look at everything. */
+    /** Two commands: the heartbeat, which only writes the member's document, and a read of the cluster. */
     @Override
     public Optional<ClusterView> heartbeat(Heartbeat heartbeat) {
-        MongoSource brisk = source.within(AnswerTimes.ofHeartbeatCommand(heartbeat.timeout()));
-        boolean lives = brisk.use(
-                                "beat",
-                                collections -> collections
-                                        .nodes()
-                                        .updateOne(
-                                                Filters.and(
-                                                        Filters.eq(NodeDocuments.ID, heartbeat.session()),
-                                                        NodeDocuments.ALIVE),
-                                                List.of(new Document("$set", NodeDocuments.beat(heartbeat)))))
-                        .getMatchedCount()
-                == 1;
-        return lives ? new ClusterRead(brisk, heartbeat).execute() : Optional.empty();
+        MongoSource fast = source.within(AnswerTimes.ofHeartbeatCommand(heartbeat.timeout()));
+        Bson member = Filters.and(Filters.eq(NodeDocuments.ID, heartbeat.session()), NodeDocuments.ALIVE);
+        List<Document> alive = List.of(new Document("$set", NodeDocuments.heartbeat(heartbeat)));
+        UpdateResult result =
+                fast.use("send a heartbeat", collections -> collections.nodes().updateOne(member, alive));
+        return result.getMatchedCount() == 1 ? new ClusterRead(fast, heartbeat).execute() : Optional.empty();
     }
 
     /** Never: see {@link NodeDocuments#state}. */
@@ -122,72 +118,60 @@ public final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
-    public List<AcquiredPartition> acquire(Set<Integer> slots, String session, ClusterLayout terms) {
-        // One transaction each: a settlement that is being written in one slot must not keep the others waiting.
-        return slots.stream()
+    public List<AcquiredPartition> acquire(Set<Integer> partitions, String session, ClusterLayout layout) {
+        // One transaction each, so that a settlement in progress in one partition does not delay the others.
+        return partitions.stream()
                 .sorted()
-                .flatMap(slot -> acquire(new Wanted(slot, session, terms)).stream())
+                .flatMap(partition -> acquire(partition, session, layout).stream())
                 .toList();
     }
 
-    /** Which slot is wanted by whom, and on what terms. */
-    private record Wanted(int slot, String member, ClusterLayout terms) {}
-
-    private Optional<AcquiredPartition> acquire(Wanted wanted) {
-        return source.tryTransact(
-                "acquire slot " + wanted.slot(),
-                (transaction, collections) -> acquire(transaction, collections, wanted));
-    }
-
-    private Optional<AcquiredPartition> acquire(ClientSession session, OutboxCollections collections, Wanted wanted) {
-        StoredLayout agreed = new MetaDocument(session, collections).read().agreed();
-        if (!agreed.allowsOwnership(wanted.terms(), wanted.slot())) {
-            return Optional.empty();
-        }
-        OwnershipDocuments slots = new OwnershipDocuments(session, collections);
-        NodeDocuments nodes = new NodeDocuments(session, collections);
-        OwnershipDocuments.Content slot = slots.read(wanted.slot());
-        if (slot == null || !nodes.isAlive(wanted.member())) {
-            return Optional.empty();
-        }
-        if (slot.owner() != null && !nodes.isGone(slot.owner())) {
-            return Optional.empty();
-        }
-        SettleSession.endThatOf(slot, source);
-        AcquiredPartition acquired = slots.give(slot, wanted.member());
-        new AuditDocuments(session, collections)
-                .add(
-                        wanted.member(),
-                        "acquire",
-                        "partition " + wanted.slot(),
-                        "epoch " + acquired.ownership().epoch()
-                                + (slot.owner() == null ? "" : ", from " + slot.owner()));
-        return Optional.of(acquired);
-    }
-
-    @Override
-    public void outlived(PartitionOwnership hold) {
-        source.use("forget the deaths of slot " + hold.partition(), collections -> {
-            OwnershipDocuments.forgetDeaths(collections, hold);
-            return hold;
+    private Optional<AcquiredPartition> acquire(int number, String member, ClusterLayout layout) {
+        return source.transactUnlessBusy("acquire partition " + number, (session, collections) -> {
+            OwnershipDocuments partitions = new OwnershipDocuments(session, collections);
+            NodeDocuments nodes = new NodeDocuments(session, collections);
+            StoredLayout agreed = new MetaDocument(session, collections).read().agreed();
+            OwnershipDocuments.Content partition =
+                    agreed.allowsOwnership(layout, number) ? partitions.read(number) : null;
+            if (partition == null || !nodes.isAlive(member)) {
+                return Optional.empty();
+            }
+            String former = partition.owner();
+            if (former != null && !nodes.isGone(former)) {
+                return Optional.empty();
+            }
+            SettleSession.endPrevious(partition, source);
+            AcquiredPartition acquired = partitions.assign(partition, member);
+            String detail = "epoch " + acquired.ownership().epoch() + (former == null ? "" : ", from " + former);
+            new AuditDocuments(session, collections).add(member, "acquire", "partition " + number, detail);
+            return Optional.of(acquired);
         });
     }
 
     @Override
-    public void release(List<PartitionOwnership> holds) {
-        if (holds.isEmpty()) {
+    public void outlived(PartitionOwnership ownership) {
+        source.use("reset the deaths of partition " + ownership.partition(), collections -> {
+            OwnershipDocuments.resetDeaths(collections, ownership);
+            return ownership;
+        });
+    }
+
+    @Override
+    public void release(List<PartitionOwnership> ownerships) {
+        if (ownerships.isEmpty()) {
             return;
         }
-        List<UpdateOneModel<Document>> releases = holds.stream()
-                .map(hold -> new UpdateOneModel<Document>(OwnershipDocuments.held(hold), OwnershipDocuments.FREED))
+        List<UpdateOneModel<Document>> releases = ownerships.stream()
+                .map(ownership ->
+                        new UpdateOneModel<Document>(OwnershipDocuments.owned(ownership), OwnershipDocuments.RELEASED))
                 .toList();
-        source.use("release slots", collections -> collections.slots().bulkWrite(releases));
+        source.use("release partitions", collections -> collections.slots().bulkWrite(releases));
     }
 
     @Override
     public void leave(String session) {
         source.transact("leave", (transaction, collections) -> {
-            new OwnershipDocuments(transaction, collections).freeAll(session);
+            new OwnershipDocuments(transaction, collections).releaseAll(session);
             new NodeDocuments(transaction, collections).remove(session);
             return session;
         });
@@ -196,21 +180,21 @@ public final class MongoClusterStore implements ClusterStore {
     @Override
     public List<String> forgetExpired(Duration olderThan) {
         return source.transact(
-                "forget expired members",
-                (session, collections) -> new NodeDocuments(session, collections).forget(olderThan));
+                "remove expired nodes",
+                (session, collections) -> new NodeDocuments(session, collections).removeExpired(olderThan));
     }
 
     @Override
     public boolean repartition() {
-        return source.transact("renumber slots", (session, collections) -> {
+        return source.transact("repartition", (session, collections) -> {
             MetaDocument meta = new MetaDocument(session, collections);
             Integer wanted = meta.lock().agreed().partitionsWanted();
-            return wanted != null && new OwnershipDocuments(session, collections).renumber(meta, wanted);
+            return wanted != null && new OwnershipDocuments(session, collections).repartition(meta, wanted);
         });
     }
 
     @Override
     public List<Pause> pauses() {
-        return source.use("read what is on hold", PauseDocuments::all);
+        return source.use("read pauses", PauseDocuments::all);
     }
 }

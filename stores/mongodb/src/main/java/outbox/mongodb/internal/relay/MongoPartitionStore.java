@@ -42,37 +42,33 @@ import outbox.spi.relay.PeekRequest;
 import outbox.spi.relay.PeekResult;
 
 /**
- * What a relay reads and settles. Every look shows a lane by one command on one snapshot; a settle of a slot is one
- * transaction. One
- * instance serves all threads of a node.
+ * Fetches and settles the events of partitions. Each lane is read by one command on one snapshot, and a settlement of a
+ * partition is one transaction. One instance serves all threads of a node.
  */
 public final class MongoPartitionStore implements PartitionStore {
 
-    private static final long MEND_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final long REPAIR_INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
 
-    /** Far from any simple share of all lanes, so that looks begin everywhere. */
-    private static final int STEP = 0x61C88647;
+    /** Not close to any simple fraction of the range of lanes, so that reads begin everywhere. */
+    private static final int ROTATION_STEP = 0x61C88647;
 
     private final MongoSource source;
     /** For the transactions of settlements. */
     private final MongoSource settling;
 
-    private final AtomicInteger looks = new AtomicInteger();
-    /** When events that no slot shows are to be looked for; taken by one of the threads that poll. */
-    private final AtomicLong mendAtNanos = new AtomicLong(TimeSource.SYSTEM.nanoTime());
+    private final AtomicInteger rotation = new AtomicInteger();
 
-    /** By the slot's number. What is left of a slot that was given up is an idle session, which the server forgets. */
-    private final Map<Integer, Place> places = new ConcurrentHashMap<>();
+    /** When a polling thread searches again for events that no partition contains. */
+    private final AtomicLong nextRepairNanos = new AtomicLong(TimeSource.SYSTEM.nanoTime());
+
+    /** By partition. A released partition leaves an idle session behind, which the server forgets. */
+    private final Map<Integer, PartitionWriter> writers = new ConcurrentHashMap<>();
 
     public MongoPartitionStore(MongoSource source) {
         this(source, AnswerTimes.NODE_TIMEOUT);
     }
 
-    /**
-     * The same for nodes with a time-out of their own.
-     *
-     * @param nodeTimeout the database has to answer in less, or it counts as failed
-     */
+    /** Commands that take longer than a share of the node's time-out count as failed. */
     public MongoPartitionStore(MongoSource source, Duration nodeTimeout) {
         this.source = source.within(AnswerTimes.ofCommand(nodeTimeout));
         this.settling = source.within(AnswerTimes.ofTransaction(nodeTimeout));
@@ -81,7 +77,8 @@ public final class MongoPartitionStore implements PartitionStore {
     @Override
     public List<PartitionPage> fetch(List<PartitionFetch> requests) {
         return requests.stream()
-                .map(request -> new PartitionRead(source, request, looks.addAndGet(STEP) & Integer.MAX_VALUE))
+                .map(request ->
+                        new PartitionRead(source, request, rotation.addAndGet(ROTATION_STEP) & Integer.MAX_VALUE))
                 .map(PartitionRead::execute)
                 .toList();
     }
@@ -98,10 +95,10 @@ public final class MongoPartitionStore implements PartitionStore {
 
     @Override
     public PeekResult peek(PeekRequest request) {
-        long due = mendAtNanos.get();
+        long due = nextRepairNanos.get();
         long now = TimeSource.SYSTEM.nanoTime();
-        if (now - due >= 0 && mendAtNanos.compareAndSet(due, now + MEND_NANOS)) {
-            new CorruptEvents(source).setDeadOutsideOfAllSlots();
+        if (now - due >= 0 && nextRepairNanos.compareAndSet(due, now + REPAIR_INTERVAL_NANOS)) {
+            new CorruptEvents(source).setUnreachableDead();
         }
         return new PeekRead(source, request).execute();
     }
@@ -113,7 +110,7 @@ public final class MongoPartitionStore implements PartitionStore {
             return targets;
         }
         source.use(
-                        "look up acknowledgements",
+                        "read acknowledgements",
                         collections -> collections
                                 .events()
                                 .find(Filters.and(Filters.in(Field.ID, eventIds), Filters.exists(Field.ACKNOWLEDGED)))
@@ -130,42 +127,42 @@ public final class MongoPartitionStore implements PartitionStore {
     @Override
     public SettleResult settle(SettleRequest request) {
         return switch (request.fence()) {
-            case Fence.Tokens tokens -> new MongoSettleStore(settling).settle(request);
-            case Fence.Ownership slot ->
-                place(slot.ownership())
-                        .write(slot.ownership(), "settle events", new SettleTransaction(request)::execute)
+            case Fence.Tokens tokens -> new MongoSettleStore(source).settle(request);
+            case Fence.Ownership fence ->
+                writer(fence.ownership())
+                        .write(fence.ownership(), "settle events", new SettleTransaction(source, request)::execute)
                         .orElseGet(SettleResult.Fenced::new);
         };
     }
 
     @Override
-    public boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
-        return place(hold)
-                .write(hold, "mark events", new Marks(hold, answered, begun)::execute)
+    public boolean mark(PartitionOwnership ownership, Set<String> answered, Set<String> begun) {
+        return writer(ownership)
+                .write(ownership, "mark events", new Marks(ownership, answered, begun)::execute)
                 .isPresent();
     }
 
-    private Place place(PartitionOwnership hold) {
-        return places.computeIfAbsent(hold.partition(), number -> new Place());
+    private PartitionWriter writer(PartitionOwnership ownership) {
+        return writers.computeIfAbsent(ownership.partition(), partition -> new PartitionWriter());
     }
 
-    /** Where one slot is settled, by one thread at a time. */
-    private final class Place {
+    /** Settles one partition, on one thread at a time. */
+    private final class PartitionWriter {
 
         private @Nullable SettleSession current;
 
-        /** Empty when the slot is not the node's any more. */
-        synchronized <T> Optional<T> write(PartitionOwnership hold, String attempted, MongoSource.Work<T> work) {
+        /** Empty when the node no longer owns the partition. */
+        synchronized <T> Optional<T> write(PartitionOwnership ownership, String attempted, MongoSource.Work<T> work) {
             try {
-                return Optional.of(writeOrAgain(hold, attempted, work));
+                return Optional.of(writeAtMostTwice(ownership, attempted, work));
             } catch (SettleTransaction.Fenced e) {
                 return Optional.empty();
             }
         }
 
-        // Whose transaction was ended finds out who did it when it tries again.
-        private <T> T writeOrAgain(PartitionOwnership hold, String attempted, MongoSource.Work<T> work) {
-            ClientSession session = sessionOf(hold);
+        // If another session has ended the transaction, the second attempt finds out whether that was the next owner.
+        private <T> T writeAtMostTwice(PartitionOwnership ownership, String attempted, MongoSource.Work<T> work) {
+            ClientSession session = sessionOf(ownership);
             try {
                 return settling.transact(session, attempted, work);
             } catch (OutboxException e) {
@@ -176,16 +173,16 @@ public final class MongoPartitionStore implements PartitionStore {
             }
         }
 
-        private ClientSession sessionOf(PartitionOwnership hold) {
+        private ClientSession sessionOf(PartitionOwnership ownership) {
             SettleSession last = current;
-            if (last != null && last.isOf(hold)) {
+            if (last != null && last.isOf(ownership)) {
                 return last.session();
             }
-            current = null; // Before anything can fail: a session that is closed must not be taken for the slot's.
+            current = null; // Before anything can fail: a closed session must not count as current.
             if (last != null) {
                 last.close();
             }
-            SettleSession next = SettleSession.begin(settling, hold);
+            SettleSession next = SettleSession.begin(settling, ownership);
             current = next;
             return next.session();
         }

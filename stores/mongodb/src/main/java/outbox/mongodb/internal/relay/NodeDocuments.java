@@ -20,7 +20,7 @@ import outbox.spi.relay.ClusterView.MemberState;
 import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
 
-/** Who is there. A member lives while its time has not expired, by the server's clock. */
+/** The documents of nodes. A member is alive until its time expires by the server's clock. */
 public record NodeDocuments(ClientSession session, OutboxCollections collections) {
 
     static final String ID = "_id";
@@ -37,13 +37,13 @@ public record NodeDocuments(ClientSession session, OutboxCollections collections
     static final Bson ALIVE = Filters.expr(Expression.of("$gt", "$" + EXPIRES_AT, Expression.NOW));
     private static final Bson EXPIRED = Filters.expr(Expression.of("$lte", "$" + EXPIRES_AT, Expression.NOW));
 
-    static Document beat(Heartbeat heartbeat) {
-        return lives(heartbeat.timeout())
+    static Document heartbeat(Heartbeat heartbeat) {
+        return alive(heartbeat.timeout())
                 .append(INTERVAL_MICROS, Expression.literal(micros(heartbeat.interval())))
                 .append(READY, Expression.literal(heartbeat.ready()));
     }
 
-    private static Document lives(Duration timeout) {
+    private static Document alive(Duration timeout) {
         return new Document(HEARTBEAT_AT, Expression.NOW).append(EXPIRES_AT, Expression.after(timeout));
     }
 
@@ -51,7 +51,10 @@ public record NodeDocuments(ClientSession session, OutboxCollections collections
         return TimeUnit.NANOSECONDS.toMicros(duration.toNanos());
     }
 
-    /** How a member is. MongoDB shows the connections of clients to administrators alone, so none is seen to end. */
+    /**
+     * The state of a member. MongoDB shows clients' connections only to administrators, so no disconnection is
+     * reported.
+     */
     static MemberState state(Document node, Instant now) {
         return new MemberState(
                 Duration.between(EventDocuments.required(node, HEARTBEAT_AT), now),
@@ -60,7 +63,8 @@ public record NodeDocuments(ClientSession session, OutboxCollections collections
                 false);
     }
 
-    // Versions that do not say are ready from the start, and not watched.
+    // Older versions do not write these fields: they count as ready from the start, and their heartbeats have no
+    // interval.
     private static Duration interval(Document node) {
         return Duration.of(node.get(INTERVAL_MICROS, 0L), ChronoUnit.MICROS);
     }
@@ -95,7 +99,7 @@ public record NodeDocuments(ClientSession session, OutboxCollections collections
                 .append(ADDRESS, Expression.literal(member.address()))
                 .append(READY, Expression.literal(false))
                 .append(JOINED_AT, Expression.NOW);
-        fields.putAll(lives(timeout));
+        fields.putAll(alive(timeout));
         collections
                 .nodes()
                 .updateOne(
@@ -106,27 +110,18 @@ public record NodeDocuments(ClientSession session, OutboxCollections collections
     }
 
     boolean isAlive(String member) {
-        return collections
-                        .nodes()
-                        .find(session, Filters.and(Filters.eq(ID, member), ALIVE))
-                        .first()
-                != null;
+        Bson alive = Filters.and(Filters.eq(ID, member), ALIVE);
+        return collections.nodes().find(session, alive).first() != null;
     }
 
     /**
-     * Whether a session has expired or is gone. An expired one is written, so that this transaction fails if the session
-     * has beaten meanwhile, unseen by its snapshot.
+     * Whether a session has expired or left. An expired one is written, so that this transaction fails if the session
+     * has sent a heartbeat since the snapshot.
      */
     boolean isGone(String member) {
-        boolean expired = collections
-                        .nodes()
-                        .updateOne(
-                                session,
-                                Filters.and(Filters.eq(ID, member), EXPIRED),
-                                new Document("$inc", new Document("overtaken", 1)))
-                        .getMatchedCount()
-                == 1;
-        return expired
+        Bson expired = Filters.and(Filters.eq(ID, member), EXPIRED);
+        Document change = new Document("$inc", new Document("overtaken", 1));
+        return collections.nodes().updateOne(session, expired, change).getMatchedCount() == 1
                 || collections.nodes().find(session, Filters.eq(ID, member)).first() == null;
     }
 
@@ -144,8 +139,8 @@ public record NodeDocuments(ClientSession session, OutboxCollections collections
         collections.nodes().deleteOne(session, Filters.eq(ID, member));
     }
 
-    /** Removes those that expired longer ago than this, and returns their node ids. */
-    List<String> forget(Duration olderThan) {
+    /** Removes nodes that expired longer ago than this, and returns their ids. */
+    List<String> removeExpired(Duration olderThan) {
         Bson old = Filters.expr(Expression.of("$lte", "$" + EXPIRES_AT, Expression.before(olderThan)));
         List<Member> expired = collections
                 .nodes()

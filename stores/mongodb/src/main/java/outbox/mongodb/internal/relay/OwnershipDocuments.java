@@ -3,9 +3,11 @@ package outbox.mongodb.internal.relay;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
+import com.mongodb.client.model.Updates;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -17,31 +19,30 @@ import outbox.mongodb.internal.operations.AuditDocuments;
 import outbox.spi.relay.AcquiredPartition;
 import outbox.spi.relay.PartitionOwnership;
 
-/** Who owns which slot. */
+/** The documents of partitions and their owners. The collection keeps its name: a slot is a partition. */
 public record OwnershipDocuments(ClientSession session, OutboxCollections collections) {
 
     public static final String ID = "_id";
     static final String OWNER = "owner";
     static final String EPOCH = "epoch";
-    /** How many settlements were written; what makes a settlement and a takeover meet. */
+    /** The number of settlements. Its change makes a settlement conflict with a takeover. */
     public static final String SETTLED = "settled";
 
-    /** How many owners died since the last that outlived its predecessors; missing for none. */
+    /** How many owners died since the last one that stayed alive for a while; missing for none. */
     private static final String DEATHS = "deaths";
 
     /** The session in which the owner settles; see {@link SettleSession}. */
     public static final String SESSION = "session";
 
-    /** When the owner took it, or the last one gave it back. */
+    /** When the owner acquired it, or the last one released it. */
     private static final String CHANGED_AT = "changedAt";
 
-    /** The session stays: an owner whose time to drain was over may have left a settlement under way in it. */
-    static final Document FREED =
-            new Document("$unset", new Document(OWNER, "")).append("$currentDate", new Document(CHANGED_AT, true));
+    /** Keeps the session: an owner that ran out of time to drain may have left a settlement in flight there. */
+    static final Bson RELEASED = Updates.combine(Updates.unset(OWNER), Updates.currentDate(CHANGED_AT));
 
-    /** One slot. */
+    /** One partition. */
     public record Content(
-            int slot,
+            int number,
             @Nullable String owner,
             long epoch,
             int deaths,
@@ -57,81 +58,77 @@ public record OwnershipDocuments(ClientSession session, OutboxCollections collec
                     document.get(SESSION, Document.class),
                     EventDocuments.instant(document, CHANGED_AT));
         }
+
+        /** The owner if it is one of these sessions. */
+        public @Nullable String ownerAmong(Set<String> alive) {
+            return owner != null && alive.contains(owner) ? owner : null;
+        }
     }
 
-    /** The slot's document while it is this owner's, at this epoch. */
-    public static Bson held(PartitionOwnership hold) {
+    /** The partition's document as long as it belongs to this owner at this epoch. */
+    public static Bson owned(PartitionOwnership ownership) {
         return Filters.and(
-                Filters.eq(ID, hold.partition()), Filters.eq(EPOCH, hold.epoch()), Filters.eq(OWNER, hold.owner()));
+                Filters.eq(ID, ownership.partition()),
+                Filters.eq(EPOCH, ownership.epoch()),
+                Filters.eq(OWNER, ownership.owner()));
     }
 
-    /** A slot as the schema installs it, and as a renumbering adds it. */
-    public static Document fresh(int slot, long epoch) {
-        return new Document(ID, slot).append(EPOCH, epoch).append(SETTLED, 0L);
+    /** A new partition, as the schema and a repartitioning add it. */
+    public static Document fresh(int number, long epoch) {
+        return new Document(ID, number).append(EPOCH, epoch).append(SETTLED, 0L);
     }
 
     @Nullable
-    Content read(int slot) {
+    Content read(int number) {
         Document document =
-                collections.slots().find(session, Filters.eq(ID, slot)).first();
+                collections.slots().find(session, Filters.eq(ID, number)).first();
         return document == null ? null : Content.of(document);
     }
 
-    static void forgetDeaths(OutboxCollections collections, PartitionOwnership hold) {
-        collections.slots().updateOne(held(hold), new Document("$unset", new Document(DEATHS, "")));
+    static void resetDeaths(OutboxCollections collections, PartitionOwnership ownership) {
+        collections.slots().updateOne(owned(ownership), Updates.unset(DEATHS));
     }
 
-    /** Gives a slot to its next owner. One that was not given back belonged to an owner that has died. */
-    AcquiredPartition give(Content slot, String member) {
-        int deaths = slot.owner() == null ? slot.deaths() : slot.deaths() + 1;
-        long epoch = slot.epoch() + 1;
-        collections
-                .slots()
-                .updateOne(
-                        session,
-                        Filters.eq(ID, slot.slot()),
-                        new Document(
-                                        "$set",
-                                        new Document(OWNER, member)
-                                                .append(EPOCH, epoch)
-                                                .append(DEATHS, deaths))
-                                .append("$unset", new Document(SESSION, ""))
-                                .append("$currentDate", new Document(CHANGED_AT, true)));
-        return new AcquiredPartition(new PartitionOwnership(slot.slot(), epoch, member), deaths);
+    /** Assigns a partition to its next owner. If the former owner has not released it, that owner has died. */
+    AcquiredPartition assign(Content partition, String member) {
+        int deaths = partition.owner() == null ? partition.deaths() : partition.deaths() + 1;
+        long epoch = partition.epoch() + 1;
+        Bson change = Updates.combine(
+                Updates.set(OWNER, member),
+                Updates.set(EPOCH, epoch),
+                Updates.set(DEATHS, deaths),
+                Updates.unset(SESSION),
+                Updates.currentDate(CHANGED_AT));
+        collections.slots().updateOne(session, Filters.eq(ID, partition.number()), change);
+        return new AcquiredPartition(new PartitionOwnership(partition.number(), epoch, member), deaths);
     }
 
-    /** Frees every slot of a session. */
-    void freeAll(String member) {
-        collections.slots().updateMany(session, Filters.eq(OWNER, member), FREED);
+    /** Releases every partition of a session. */
+    void releaseAll(String member) {
+        collections.slots().updateMany(session, Filters.eq(OWNER, member), RELEASED);
     }
 
-    /** Changes the number of slots, if every one is free, so that whoever owned one before is fenced. */
-    boolean renumber(MetaDocument meta, int partitions) {
-        List<Content> slots = collections
+    /** Changes the number of partitions if all are free, and raises their epochs, so that former owners are fenced. */
+    boolean repartition(MetaDocument meta, int partitions) {
+        List<Content> present = collections
                 .slots()
                 .find(session)
                 .sort(Sorts.ascending(ID))
                 .map(Content::of)
                 .into(new ArrayList<>());
         NodeDocuments nodes = new NodeDocuments(session, collections);
-        if (slots.stream().anyMatch(slot -> slot.owner() != null && !nodes.isGone(slot.owner()))) {
+        if (present.stream().anyMatch(each -> each.owner() != null && !nodes.isGone(each.owner()))) {
             return false;
         }
-        long epochMax = slots.stream().mapToLong(Content::epoch).max().orElse(0);
-        List<Document> more = IntStream.range(slots.size(), Math.max(slots.size(), partitions))
-                .mapToObj(slot -> fresh(slot, epochMax))
+        long epochMax = present.stream().mapToLong(Content::epoch).max().orElse(0);
+        List<Document> more = IntStream.range(present.size(), Math.max(present.size(), partitions))
+                .mapToObj(number -> fresh(number, epochMax))
                 .toList();
         if (!more.isEmpty()) {
             collections.slots().insertMany(session, more);
         }
-        collections
-                .slots()
-                .updateMany(
-                        session,
-                        new Document(),
-                        new Document(FREED)
-                                .append("$set", new Document(DEATHS, 0))
-                                .append("$inc", new Document(EPOCH, 1L)));
+        Bson renewed = Updates.combine(RELEASED, Updates.set(DEATHS, 0), Updates.inc(EPOCH, 1L));
+        collections.slots().updateMany(session, new Document(), renewed);
         meta.setPartitions(partitions);
         new AuditDocuments(session, collections)
                 .add("catbox", "renumber", collections.names().event(), "to " + partitions);

@@ -9,50 +9,51 @@ import outbox.mongodb.internal.event.Buckets;
 import outbox.mongodb.internal.event.Expression;
 import outbox.mongodb.internal.event.Field;
 import outbox.mongodb.internal.event.Seq;
+import outbox.mongodb.internal.schema.EventIndex;
 import outbox.spi.relay.ClusterLayout;
 
 /**
- * Some buckets of a slot, to be read without the lanes that are left out. There are two ways: by seq, from the oldest
- * event on, where lanes that are left out are passed entry by entry; and lane by lane, where a lane is left out in one
- * step, however many events it has.
+ * Some buckets of a partition, to be read without the excluded lanes. They can be read by seq from the oldest event on,
+ * which skips excluded lanes entry by entry, or lane by lane, which skips an excluded lane in one step, however many
+ * events it has.
  */
-public record PartitionBuckets(ClusterLayout terms, int slot, List<Integer> buckets, Set<Integer> leftOut) {
+public record PartitionBuckets(ClusterLayout layout, int partition, List<Integer> buckets, Set<Integer> excluded) {
 
-    public static PartitionBuckets of(ClusterLayout terms, int slot, Set<Integer> leftOut) {
-        return new PartitionBuckets(terms, slot, Buckets.ofSlot(terms, slot), leftOut);
+    public static PartitionBuckets of(ClusterLayout layout, int partition, Set<Integer> excluded) {
+        return new PartitionBuckets(layout, partition, Buckets.ofPartition(layout, partition), excluded);
     }
 
     boolean isEmpty() {
         return buckets.isEmpty();
     }
 
-    /** The buckets in which lanes are left out. */
-    PartitionBuckets withLanesLeftOut() {
-        Set<Integer> theirs = Buckets.of(leftOut);
-        return with(buckets.stream().filter(theirs::contains).toList(), leftOut);
+    /** The buckets with excluded lanes. */
+    PartitionBuckets withExcludedLanes() {
+        Set<Integer> theirs = Buckets.of(excluded);
+        return with(buckets.stream().filter(theirs::contains).toList(), excluded);
     }
 
-    /** The buckets in which no lane is left out. */
-    PartitionBuckets withoutLanesLeftOut() {
-        Set<Integer> theirs = Buckets.of(leftOut);
+    /** The buckets without excluded lanes. */
+    PartitionBuckets withoutExcludedLanes() {
+        Set<Integer> theirs = Buckets.of(excluded);
         return with(buckets.stream().filter(bucket -> !theirs.contains(bucket)).toList(), Set.of());
     }
 
-    /** The buckets from the given place in their list on. */
-    PartitionBuckets from(int place) {
-        return with(buckets.subList(place, buckets.size()), leftOut);
+    /** The buckets from this index of the list on. */
+    PartitionBuckets from(int index) {
+        return with(buckets.subList(index, buckets.size()), excluded);
     }
 
-    /** The buckets before the given place in their list. */
-    PartitionBuckets upTo(int place) {
-        return with(buckets.subList(0, place), leftOut);
+    /** The buckets before this index of the list. */
+    PartitionBuckets upTo(int index) {
+        return with(buckets.subList(0, index), excluded);
     }
 
     private PartitionBuckets with(List<Integer> some, Set<Integer> lanes) {
-        return new PartitionBuckets(terms, slot, some, lanes);
+        return new PartitionBuckets(layout, partition, some, lanes);
     }
 
-    /** The events in order behind a position, for the index of slots. */
+    /** The events in order after a position, for the index {@link EventIndex#SLOT}. */
     Bson bySeq(long afterSeq) {
         List<Bson> conditions = conditions();
         conditions.add(Filters.gt(Field.SEQ, Seq.tick(afterSeq)));
@@ -60,25 +61,25 @@ public record PartitionBuckets(ClusterLayout terms, int slot, List<Integer> buck
         return Filters.and(conditions);
     }
 
-    /** The events in order, for the index of lanes: says nothing of seq, so no other index can be taken for it. */
+    /** The events in order, for the index of lanes. Without a condition on seq, no other index fits. */
     public Bson byLane() {
         List<Bson> conditions = conditions();
         conditions.add(Expression.IN_ORDER);
         return Filters.and(conditions);
     }
 
-    /** The events of the lanes that are left out, for the index of lanes. */
-    Bson ofLanesLeftOut() {
-        return Filters.and(Expression.PENDING, Filters.in(Field.BUCKET, buckets), Filters.in(Field.KEY_HASH, leftOut));
+    /** The events of the excluded lanes, for the index of lanes. */
+    Bson ofExcludedLanes() {
+        return Filters.and(Expression.PENDING, Filters.in(Field.BUCKET, buckets), Filters.in(Field.KEY_HASH, excluded));
     }
 
     private List<Bson> conditions() {
         List<Bson> conditions = new ArrayList<>(List.of(Expression.PENDING, Filters.in(Field.BUCKET, buckets)));
-        if (!leftOut.isEmpty()) {
-            conditions.add(Filters.nin(Field.KEY_HASH, leftOut));
+        if (!excluded.isEmpty()) {
+            conditions.add(Filters.nin(Field.KEY_HASH, excluded));
         }
-        if (Buckets.areShared(terms)) {
-            conditions.add(Filters.mod(Field.KEY_HASH, terms.partitions(), slot));
+        if (Buckets.areShared(layout)) {
+            conditions.add(Filters.mod(Field.KEY_HASH, layout.partitions(), partition));
         }
         return conditions;
     }

@@ -23,67 +23,69 @@ import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionPage;
 
 /**
- * Claim: a look at a slot, by one command on one snapshot, from its oldest event on; when many wait, by a few commands.
+ * Fetches events of a partition from its oldest event on, by one command on one snapshot; behind many events of
+ * excluded lanes, by a few commands.
  *
- * <p>Behind a parked key a hundred thousand events may wait. So when the lanes that are left out hold many events, their
- * buckets are read lane by lane. What is read so is not the oldest of its bucket; but each lane comes from its front,
- * which is all that order needs, and the bucket and the lane to begin with change from look to look, so that all have
- * their turn. A lane is read by one of these commands, so that they need not be of one snapshot.
+ * <p>A hundred thousand events may wait behind a parked key. So if the excluded lanes hold many events, their buckets
+ * are read lane by lane. This does not return the oldest events of such a bucket, but each lane is read from its front,
+ * which is all that order needs. The first bucket and the first lane change from read to read, so that every lane gets
+ * its share. Each lane is read by one of these commands, so they do not have to share a snapshot.
  *
- * @param turn a number that changes from look to look
+ * @param rotation a number that changes from read to read
  */
-record PartitionRead(MongoSource source, PartitionFetch request, int turn) {
+record PartitionRead(MongoSource source, PartitionFetch request, int rotation) {
 
-    /** So many events of lanes that are left out are passed, rather than reading lane by lane. */
-    private static final int PASSED_MAX = 500;
+    /** More events of excluded lanes than this are not skipped one by one: then the partition is read lane by lane. */
+    private static final int SKIPPED_MAX = 500;
 
     private static final Bson BY_LANE = Sorts.ascending(Field.BUCKET, Field.KEY_HASH, Field.SEQ);
 
     /**
-     * What was read, as far as it fits.
+     * The events that fit.
      *
-     * @param complete whether that is all there is
+     * @param complete whether there are no others
      */
-    private record Seen(List<StoredEvent> events, boolean complete) {}
+    private record Part(List<StoredEvent> events, boolean complete) {}
 
     PartitionPage execute() {
-        return new CorruptEvents(source).without(this::look);
+        return new CorruptEvents(source).without(this::read);
     }
 
-    private PartitionPage look(Consumer<StoredEvent> faulty) {
+    private PartitionPage read(Consumer<StoredEvent> faulty) {
         PartitionBuckets whole = PartitionBuckets.of(request.terms(), request.partition(), request.lanesLeftOut());
-        return source.look("fetch events of slot " + request.partition(), collections -> {
-            boolean crowded = !whole.leftOut().isEmpty() && isCrowded(collections, whole);
-            return fetched(crowded ? lookAtParts(collections, whole) : bySeq(collections, whole), faulty);
+        return source.snapshot("fetch events of partition " + request.partition(), collections -> {
+            boolean skipsMany = !whole.excluded().isEmpty() && skipsMany(collections, whole);
+            return page(skipsMany ? inParts(collections, whole) : bySeq(collections, whole), faulty);
         });
     }
 
-    private static boolean isCrowded(OutboxCollections collections, PartitionBuckets part) {
-        CountOptions some = new CountOptions().hintString(EventIndex.LANE).limit(PASSED_MAX);
-        return collections.events().countDocuments(part.withLanesLeftOut().ofLanesLeftOut(), some) == PASSED_MAX;
+    private static boolean skipsMany(OutboxCollections collections, PartitionBuckets part) {
+        CountOptions bounded = new CountOptions().hintString(EventIndex.LANE).limit(SKIPPED_MAX);
+        return collections.events().countDocuments(part.withExcludedLanes().ofExcludedLanes(), bounded) == SKIPPED_MAX;
     }
 
-    // What is read lane by lane is cut before it is sorted: otherwise the youngest would be cut off each time.
-    private Seen lookAtParts(OutboxCollections collections, PartitionBuckets whole) {
-        Seen crowded = byLane(collections, whole.withLanesLeftOut());
-        PartitionBuckets others = whole.withoutLanesLeftOut();
-        Seen rest = others.isEmpty() ? new Seen(List.of(), true) : bySeq(collections, others);
-        List<StoredEvent> events = new ArrayList<>(crowded.events());
+    // The lanes are cut to the limit before all events are sorted: otherwise the latest ones would be cut off each
+    // time.
+    private Part inParts(OutboxCollections collections, PartitionBuckets whole) {
+        Part lanes = byLane(collections, whole.withExcludedLanes());
+        PartitionBuckets others = whole.withoutExcludedLanes();
+        Part rest = others.isEmpty() ? new Part(List.of(), true) : bySeq(collections, others);
+        List<StoredEvent> events = new ArrayList<>(lanes.events());
         events.addAll(rest.events());
         events.sort(Comparator.comparingLong(StoredEvent::seq));
-        Seen all = fitting(events);
-        return new Seen(all.events(), all.complete() && crowded.complete() && rest.complete());
+        Part all = fitting(events);
+        return new Part(all.events(), all.complete() && lanes.complete() && rest.complete());
     }
 
-    private Seen bySeq(OutboxCollections collections, PartitionBuckets part) {
+    private Part bySeq(OutboxCollections collections, PartitionBuckets part) {
         return fitting(read(collections, part.bySeq(request.afterSeq()), Sorts.ascending(Field.SEQ), EventIndex.SLOT));
     }
 
-    // From the bucket on, and in each from the lane on, whose turn it is; then from the first ones up to there.
-    private Seen byLane(OutboxCollections collections, PartitionBuckets part) {
-        int bucket = turn % part.buckets().size();
+    // Begins with the bucket and the lane that the rotation selects, and continues with those before them.
+    private Part byLane(OutboxCollections collections, PartitionBuckets part) {
+        int bucket = rotation % part.buckets().size();
         List<StoredEvent> events = new ArrayList<>();
-        for (Bson lanes : List.of(Filters.gt(Field.KEY_HASH, turn), Filters.lte(Field.KEY_HASH, turn))) {
+        for (Bson lanes : List.of(Filters.gt(Field.KEY_HASH, rotation), Filters.lte(Field.KEY_HASH, rotation))) {
             for (PartitionBuckets buckets : List.of(part.from(bucket), part.upTo(bucket))) {
                 if (events.size() < limit() && !buckets.isEmpty()) {
                     Bson some = Filters.and(buckets.byLane(), lanes);
@@ -97,17 +99,17 @@ record PartitionRead(MongoSource source, PartitionFetch request, int turn) {
     private List<StoredEvent> read(OutboxCollections collections, Bson filter, Bson order, String index) {
         FindIterable<StoredEvent> found = collections
                 .storedEvents()
-                .find(withoutKnown(filter))
+                .find(withoutInMemory(filter))
                 .sort(order)
                 .hintString(index)
                 .limit(limit())
-                // Larger than the limit: so the server sees the end, and need not be told that we are done.
+                // Larger than the limit, so that the server reaches the end and needs no command to close the cursor.
                 .batchSize(limit() + 1)
                 .projection(EventDocuments.FIELDS);
         List<StoredEvent> events = new ArrayList<>();
         long bytes = 0;
         try (MongoCursor<StoredEvent> cursor = found.iterator()) {
-            // Until there is one more than may be: that one tells that these are not all.
+            // Stops after one event too many, which shows that there are others.
             for (boolean over = false; !over && cursor.hasNext(); ) {
                 over = bytes > request.bytesMax();
                 StoredEvent event = cursor.next();
@@ -118,36 +120,36 @@ record PartitionRead(MongoSource source, PartitionFetch request, int turn) {
         return events;
     }
 
-    private Bson withoutKnown(Bson filter) {
+    private Bson withoutInMemory(Bson filter) {
         return request.inMemoryIds().isEmpty()
                 ? filter
                 : Filters.and(filter, Filters.nin(Field.ID, request.inMemoryIds()));
     }
 
-    /** One more than asked for, which tells whether these are all. */
+    /** One more than requested, which shows whether there are others. */
     private int limit() {
         return request.eventsMax() + 1;
     }
 
-    private Seen fitting(List<StoredEvent> read) {
+    private Part fitting(List<StoredEvent> read) {
         int events = 0;
         long bytes = 0;
         for (int i = 0; i < read.size(); i++) {
             if (read.get(i).isReadable()) {
                 bytes += read.get(i).payloadBytes();
                 if (events == request.eventsMax() || (bytes > request.bytesMax() && events > 0)) {
-                    return new Seen(read.subList(0, i), false);
+                    return new Part(read.subList(0, i), false);
                 }
                 events++;
             }
         }
-        return new Seen(read, true);
+        return new Part(read, true);
     }
 
-    private PartitionPage fetched(Seen seen, Consumer<StoredEvent> faulty) {
-        List<FetchedEvent> events = new ArrayList<>(seen.events().size());
+    private PartitionPage page(Part part, Consumer<StoredEvent> faulty) {
+        List<FetchedEvent> events = new ArrayList<>(part.events().size());
         Instant now = null;
-        for (StoredEvent event : seen.events()) {
+        for (StoredEvent event : part.events()) {
             if (!event.isReadable()) {
                 faulty.accept(event);
                 continue;
@@ -157,6 +159,6 @@ record PartitionRead(MongoSource source, PartitionFetch request, int turn) {
             }
             events.add(event.pending(now));
         }
-        return PartitionPage.withoutHorizon(events, seen.complete());
+        return PartitionPage.withoutHorizon(events, part.complete());
     }
 }

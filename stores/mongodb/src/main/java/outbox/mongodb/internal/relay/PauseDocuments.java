@@ -14,7 +14,7 @@ import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.mongodb.internal.event.EventDocuments;
 import outbox.spi.relay.Pause;
 
-/** What is on hold. Every change raises the version in the meta document. */
+/** The documents of pauses. Every change raises the version in the meta document. */
 public record PauseDocuments(ClientSession session, OutboxCollections collections) {
 
     private static final String ID = "_id";
@@ -25,11 +25,11 @@ public record PauseDocuments(ClientSession session, OutboxCollections collection
                 .holds()
                 .find()
                 .sort(Sorts.ascending(SINCE, ID))
-                .map(PauseDocuments::hold)
+                .map(PauseDocuments::pause)
                 .into(new ArrayList<>());
     }
 
-    private static Pause hold(Document document) {
+    private static Pause pause(Document document) {
         Document id = Objects.requireNonNull(document.get(ID, Document.class));
         Pause.Kind kind = Pause.Kind.valueOf(id.getString("kind").toUpperCase(Locale.ROOT));
         return new Pause(
@@ -39,16 +39,16 @@ public record PauseDocuments(ClientSession session, OutboxCollections collection
                 EventDocuments.required(document, SINCE));
     }
 
-    /** False when it was on hold already. */
+    /** False if it was paused already. */
     boolean add(Pause.Subject subject, String reason, String by) {
         boolean added = put(subject, reason, by);
         if (added) {
-            new MetaDocument(session, collections).raiseHoldsVersion();
+            new MetaDocument(session, collections).raisePausesVersion();
         }
         return added;
     }
 
-    /** The same without the version, which has to be raised in the same transaction: by whoever wants to write it last. */
+    /** Adds a pause without raising the version. The caller does that in the same transaction, as its last write. */
     public boolean put(Pause.Subject subject, String reason, String by) {
         if (collections.holds().find(session, id(subject)).first() != null) {
             return false;
@@ -64,11 +64,11 @@ public record PauseDocuments(ClientSession session, OutboxCollections collection
         return true;
     }
 
-    /** False when it was not on hold. */
+    /** False if it was not paused. */
     boolean remove(Pause.Subject subject) {
         boolean removed = collections.holds().deleteOne(session, id(subject)).getDeletedCount() == 1;
         if (removed) {
-            new MetaDocument(session, collections).raiseHoldsVersion();
+            new MetaDocument(session, collections).raisePausesVersion();
         }
         return removed;
     }

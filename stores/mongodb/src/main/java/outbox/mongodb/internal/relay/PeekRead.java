@@ -19,17 +19,17 @@ import outbox.spi.relay.PeekRequest;
 import outbox.spi.relay.PeekResult;
 
 /**
- * Claim: one look at all slots of a node, in one command. Which slots have news is a step into an index each; what came
- * due is a range of the index of delayed events.
+ * Peeks at all partitions of a node by one command. Finding out whether a partition has new events is one step into an
+ * index; delayed events that came due are a range of another index.
  *
- * <p>Of what came due at most a thousand are named, and all that came due at the same time as the last of them: so the
- * next look, which begins behind that time, leaves none out, however many share it.
+ * <p>At most a thousand due events are returned, and all that came due at the same time as the last of them. So the
+ * next peek, which begins after that time, misses none, however many share it.
  */
 record PeekRead(MongoSource source, PeekRequest request) {
 
     private static final int DUE_MAX = 1_000;
     private static final String NOW = "now";
-    private static final String NEWS = "news";
+    private static final String NEW_EVENTS = "newEvents";
     private static final String NEXT = "next";
     private static final String DUE = "due";
 
@@ -37,22 +37,22 @@ record PeekRead(MongoSource source, PeekRequest request) {
             Expression.PENDING, Filters.eq(Field.DELAYED, true), Filters.type(Field.DUE_AT, BsonType.DATE_TIME));
 
     PeekResult execute() {
-        List<Document> answers = source.look(
-                "look for news",
+        List<Document> answers = source.snapshot(
+                "peek at partitions",
                 collections -> collections.database().aggregate(pipeline()).into(new ArrayList<>()));
         Instant now = Instant.EPOCH;
         Instant next = null;
         Instant lastDue = null;
         int due = 0;
-        Set<Integer> slots = new HashSet<>();
+        Set<Integer> partitions = new HashSet<>();
         Set<Integer> lanesDue = new HashSet<>();
         for (Document answer : answers) {
             if (answer.containsKey(NOW)) {
                 now = EventDocuments.required(answer, NOW);
             } else if (answer.containsKey(NEXT)) {
                 next = EventDocuments.required(answer, NEXT);
-            } else if (answer.containsKey(NEWS)) {
-                slots.add(answer.getInteger(NEWS));
+            } else if (answer.containsKey(NEW_EVENTS)) {
+                partitions.add(answer.getInteger(NEW_EVENTS));
             } else {
                 lastDue = EventDocuments.required(answer, DUE);
                 lanesDue.add(answer.get(Field.KEY_HASH, Number.class).intValue());
@@ -61,10 +61,10 @@ record PeekRead(MongoSource source, PeekRequest request) {
         }
         Duration nextDue = next == null ? null : Duration.between(now, next);
         if (due < DUE_MAX || lastDue == null) {
-            return new PeekResult(slots, lanesDue, now, false, nextDue);
+            return new PeekResult(partitions, lanesDue, now, false, nextDue);
         }
         lanesDue.addAll(lanesDueAt(lastDue));
-        return new PeekResult(slots, lanesDue, lastDue, true, nextDue);
+        return new PeekResult(partitions, lanesDue, lastDue, true, nextDue);
     }
 
     private List<Bson> pipeline() {
@@ -75,14 +75,14 @@ record PeekRead(MongoSource source, PeekRequest request) {
                 new Document(Field.DUE_AT, 1),
                 1,
                 new Document(NEXT, "$" + Field.DUE_AT)));
-        request.positions().forEach(position -> pipeline.add(newsOf(position)));
+        request.positions().forEach(position -> pipeline.add(newEvents(position)));
         if (request.dueSince() != null && !request.positions().isEmpty()) {
             pipeline.add(union(
                     Filters.and(
                             DELAYED,
                             Filters.gt(Field.DUE_AT, Date.from(request.dueSince())),
                             Filters.expr(Expression.DUE),
-                            isMine()),
+                            inPartitions()),
                     new Document(Field.DUE_AT, 1),
                     DUE_MAX,
                     new Document(DUE, "$" + Field.DUE_AT).append(Field.KEY_HASH, 1)));
@@ -90,15 +90,16 @@ record PeekRead(MongoSource source, PeekRequest request) {
         return pipeline;
     }
 
-    // Nobody asks for the oldest: whether there is any is told soonest through the index of lanes, whatever was left
-    // out
-    // and however much was settled just now. A store without a horizon is never asked from a position, but might be.
-    private Document newsOf(PeekRequest.Position position) {
-        PartitionBuckets slot = PartitionBuckets.of(request.terms(), position.partition(), position.lanesLeftOut());
-        Document news = new Document(NEWS, Expression.literal(position.partition()));
+    // A peek does not need the oldest event. Whether there is any is found fastest through the index of lanes, whatever
+    // is
+    // excluded and however much was settled recently. Without a horizon, relays never ask from a position, but might.
+    private Document newEvents(PeekRequest.Position position) {
+        PartitionBuckets partition =
+                PartitionBuckets.of(request.terms(), position.partition(), position.lanesLeftOut());
+        Document found = new Document(NEW_EVENTS, Expression.literal(position.partition()));
         return position.afterSeq() == 0
-                ? union(slot.byLane(), new Document(Field.BUCKET, 1).append(Field.KEY_HASH, 1), 1, news)
-                : union(slot.bySeq(position.afterSeq()), new Document(Field.SEQ, 1), 1, news);
+                ? union(partition.byLane(), new Document(Field.BUCKET, 1).append(Field.KEY_HASH, 1), 1, found)
+                : union(partition.bySeq(position.afterSeq()), new Document(Field.SEQ, 1), 1, found);
     }
 
     private Document union(Bson filter, Document order, int limit, Document fields) {
@@ -114,11 +115,11 @@ record PeekRead(MongoSource source, PeekRequest request) {
                                         new Document("$project", fields.append(Field.ID, 0)))));
     }
 
-    private Bson isMine() {
-        List<Integer> slots = request.positions().stream()
+    private Bson inPartitions() {
+        List<Integer> partitions = request.positions().stream()
                 .map(PeekRequest.Position::partition)
                 .toList();
-        // Another program may have written anything, of which there is no remainder.
+        // Another program may have written a value that has no remainder.
         return Filters.expr(Expression.of(
                 "$and",
                 new Document("$isNumber", "$" + Field.KEY_HASH),
@@ -126,13 +127,13 @@ record PeekRead(MongoSource source, PeekRequest request) {
                         "$in",
                         Expression.of(
                                 "$mod", "$" + Field.KEY_HASH, request.terms().partitions()),
-                        slots)));
+                        partitions)));
     }
 
     private Set<Integer> lanesDueAt(Instant time) {
-        Bson filter = Filters.and(DELAYED, Filters.eq(Field.DUE_AT, Date.from(time)), isMine());
-        return source.look(
-                "look for due events",
+        Bson filter = Filters.and(DELAYED, Filters.eq(Field.DUE_AT, Date.from(time)), inPartitions());
+        return source.snapshot(
+                "read due events",
                 collections -> collections
                         .events()
                         .find(filter)

@@ -10,12 +10,12 @@ import outbox.mongodb.internal.event.Field;
 import outbox.mongodb.internal.event.Seq;
 
 /**
- * The rule for documents of events that the server enforces, so that another program learns at its own insert that it has
- * written something nobody could read or find.
+ * The validator of the events' collection. It makes the insert fail if another program writes an event that relays
+ * could not read or find.
  *
- * <p>It is a rule for pending events only: settling an event then costs no look at its fields, and an event that broke
- * the rule can always be set dead. Its level is {@code moderate}: a document that was there before the rule, or came past
- * it, can still be changed, so that a claim of many events does not fail because of one of them.
+ * <p>It applies only to pending events, so that settling an event does not check its fields, and an invalid event can
+ * always be set dead. Its level is {@code moderate}: a document from before the validator, or one that bypassed it, can
+ * still be changed, so that a claim of many events does not fail because of one of them.
  */
 public final class EventValidator {
 
@@ -24,14 +24,14 @@ public final class EventValidator {
 
     private static final int ID_CHARACTERS_MAX = 36;
 
-    /** The server replaces an empty one by its tick before it looks whether a document fits. */
+    /** The server replaces an empty seq by its tick before it validates the document. */
     static final Document IS_TICK =
             new Document(Field.SEQ, new Document("$gt", Seq.TOO_EARLY).append("$lt", Seq.TOO_LATE));
 
     public static final Document RULE =
             Expression.of("$or", settled(), Expression.of("$and", shape(Set.of()), IS_TICK, bucketFitsHash()));
 
-    /** Whether a settled event may be made pending, which gives it another status, a new due time and no attempts. */
+    /** Whether a settled event can become pending, which changes its status, its due time and its attempts. */
     public static final Document CAN_BE_PENDING = Expression.of(
             "$and", shape(Set.of(Field.STATUS, Field.RETRY_COUNT, Field.DUE_AT)), IS_TICK, bucketFitsHash());
 
@@ -91,12 +91,12 @@ public final class EventValidator {
                 && ACTION.equals(options.getString("validationAction"));
     }
 
-    /** The command that puts it on a collection. */
+    /** The command that sets the validator of a collection. */
     public static Document command(String collection) {
         return command(collection, LEVEL);
     }
 
-    /** The same while documents that are there already are looked through: it is not on before that has ended. */
+    /** The command for the time in which existing documents are checked. Until that ends, {@link #isOn} is false. */
     public static Document firstCommand(String collection) {
         return command(collection, "strict");
     }

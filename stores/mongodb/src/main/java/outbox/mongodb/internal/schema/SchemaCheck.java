@@ -1,8 +1,10 @@
 package outbox.mongodb.internal.schema;
 
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import java.util.List;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import outbox.OutboxException;
 import outbox.SchemaException;
 import outbox.mongodb.MongoSchema;
@@ -13,18 +15,19 @@ import outbox.mongodb.internal.event.CorruptEvents;
 import outbox.mongodb.internal.relay.MetaDocument;
 import outbox.spi.relay.StoredLayout;
 
-/** Looks, before anything is claimed, whether all is there, of the right version, and worked as this instance works. */
+/**
+ * Checks before the first claim that the schema is complete, of the right version, and meant for this kind of instance.
+ */
 public record SchemaCheck(MongoSource source) {
+
+    private static final String HOW_TO_INSTALL = "Call new MongoSchema(source).install(), once or at every start.";
 
     public void open() {
         require(EventIndex.ALL);
-        new CorruptEvents(source).setDeadOutsideOfAllSlots();
-        String agreed = source.use("record how events are worked", collections -> {
-            collections
-                    .meta()
-                    .updateOne(
-                            Filters.and(MetaDocument.id(source.names()), Filters.eq(MetaDocument.STRATEGY, null)),
-                            new Document("$set", new Document(MetaDocument.STRATEGY, StoredLayout.DISPATCHER)));
+        new CorruptEvents(source).setUnreachableDead();
+        String agreed = source.use("record the strategy", collections -> {
+            Bson without = Filters.and(MetaDocument.id(source.names()), Filters.eq(MetaDocument.STRATEGY, null));
+            collections.meta().updateOne(without, Updates.set(MetaDocument.STRATEGY, StoredLayout.DISPATCHER));
             return meta(collections).getString(MetaDocument.STRATEGY);
         });
         StoredLayout.requireDispatchers(
@@ -38,22 +41,22 @@ public record SchemaCheck(MongoSource source) {
             int version = meta(collections).getInteger(MetaDocument.VERSION, 0);
             if (version < MongoSchema.VERSION) {
                 throw new SchemaException("collection " + source.names().event() + " is of version " + version
-                        + ", and this library needs " + MongoSchema.VERSION + ". " + howToInstall());
+                        + ", and this library needs " + MongoSchema.VERSION + ". " + HOW_TO_INSTALL);
             }
             if (version > MongoSchema.VERSION) {
                 throw new SchemaException("collection " + source.names().event() + " is of version " + version
                         + ", newer than the " + MongoSchema.VERSION + " that this library knows. Use a newer library.");
             }
             requireIndexes(collections, needed);
-            requireRule(collections);
+            requireValidator(collections);
             return version;
         });
     }
 
-    private void requireRule(OutboxCollections collections) {
+    private void requireValidator(OutboxCollections collections) {
         if (!EventValidator.isOn(collections)) {
             throw new SchemaException("collection " + source.names().event()
-                    + " lacks its validator, or has another one. " + howToInstall());
+                    + " lacks its validator, or has another one. " + HOW_TO_INSTALL);
         }
     }
 
@@ -63,15 +66,11 @@ public record SchemaCheck(MongoSource source) {
                 .toList();
         if (!missing.isEmpty()) {
             throw new SchemaException(
-                    "collection " + source.names().event() + " lacks the indexes " + missing + ". " + howToInstall());
+                    "collection " + source.names().event() + " lacks the indexes " + missing + ". " + HOW_TO_INSTALL);
         }
     }
 
-    /**
-     * Requires a replica set.
-     *
-     * @throws OutboxException which says why the outbox needs transactions, where the server has none
-     */
+    /** Throws an exception that explains why the outbox needs transactions if the server has none. */
     public void requireReplicaSet() {
         Document hello = source.use(
                 "reach the server", collections -> collections.database().runCommand(new Document("hello", 1)));
@@ -84,12 +83,8 @@ public record SchemaCheck(MongoSource source) {
         Document meta = collections.meta().find(MetaDocument.id(source.names())).first();
         if (meta == null) {
             throw new SchemaException("collection " + source.names().meta() + " of database " + source.databaseName()
-                    + " has no document about " + source.names().event() + ". " + howToInstall());
+                    + " has no document about " + source.names().event() + ". " + HOW_TO_INSTALL);
         }
         return meta;
-    }
-
-    private static String howToInstall() {
-        return "Call new MongoSchema(source).install(), once or at every start.";
     }
 }

@@ -18,7 +18,7 @@ class MongoFailureTest {
         "251, Transaction with { txnNumber: 14 } has been aborted., true",
         "112, write conflict, false"
     })
-    void tellsATransactionThatSomebodyHasEnded(int code, String message, boolean ended) {
+    void recognisesATransactionThatAnotherSessionHasEnded(int code, String message, boolean ended) {
         BsonDocument answer = BsonDocument.parse("{ok: 0, code: " + code + ", errmsg: '" + message + "'}");
         OutboxException failure =
                 MongoFailure.of("settle events", new MongoCommandException(answer, new ServerAddress()));

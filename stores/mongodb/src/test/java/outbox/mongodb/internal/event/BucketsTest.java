@@ -16,7 +16,7 @@ class BucketsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5, 6, 7, 9, 64, 120, 121, 240, 1024})
-    void everyHashIsFoundInTheBucketsOfItsSlot(int partitions) {
+    void everyHashIsFoundInTheBucketsOfItsPartition(int partitions) {
         ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, partitions);
         for (int i = 0; i < 500; i++) {
             int keyHash = i * 4_294_967 + i;
@@ -27,7 +27,7 @@ class BucketsTest {
     }
 
     @Test
-    void aNumberThatDividesReadsNothingOfOtherSlots() {
+    void aDivisorReadsNothingOfOtherPartitions() {
         BsonDocument slot = filter(new ClusterLayout(ClaimStrategy.PARTITIONED, 6), 5);
 
         assertThat(slot.containsKey("keyHash")).isFalse();
@@ -35,7 +35,7 @@ class BucketsTest {
     }
 
     @Test
-    void anyOtherNumberTellsSlotsApartByTheHash() {
+    void anyOtherNumberSeparatesPartitionsByTheHash() {
         BsonDocument slot = filter(new ClusterLayout(ClaimStrategy.PARTITIONED, 64), 63);
 
         assertThat(slot.getDocument("keyHash").getArray("$mod").toArray())

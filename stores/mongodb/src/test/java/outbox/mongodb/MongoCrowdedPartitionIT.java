@@ -19,9 +19,9 @@ import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionStore;
 import outbox.testkit.StoreFixture;
 
-/** A slot in which so many events wait behind parked keys that it is read lane by lane. */
+/** A partition in which so many events wait behind parked keys that it is read lane by lane. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-class MongoCrowdedSlotIT {
+class MongoCrowdedPartitionIT {
 
     private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 1);
     private static final int EVENTS_MAX = 5;

@@ -39,9 +39,9 @@ import outbox.spi.operations.OperatorAction;
 import outbox.spi.operations.OperatorStore.SearchIndexes;
 import outbox.spi.operations.Selection;
 
-/** What looks of operators cost, as the server counts it, and what only MongoDB has. */
+/** The cost of operators' searches by the server's own count, and what only MongoDB has. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-class MongoOperatorLooksIT {
+class MongoOperatorSearchIT {
 
     private static final int SOME = 3_000;
     private static final int ROWS = 200;
@@ -54,7 +54,7 @@ class MongoOperatorLooksIT {
     @BeforeAll
     static void open() {
         mongo = TestMongo.open().installed();
-        collections = mongo.source().inside();
+        collections = mongo.source().collections();
     }
 
     @AfterAll
@@ -73,7 +73,7 @@ class MongoOperatorLooksIT {
     }
 
     @Test
-    void noLookReadsMoreThanItMay() {
+    void noSearchReadsMoreThanItMay() {
         List.of(Field.PENDING, Field.COMPLETED, Field.FAILED).forEach(status -> insert(SOME, status));
         MongoOperatorStore store = new MongoOperatorStore(mongo.source(), ROWS);
         List<EventFilter> filters = new ArrayList<>(List.of(
@@ -190,7 +190,7 @@ class MongoOperatorLooksIT {
     }
 
     @Test
-    void anEventThatCannotBeReadStaysDeadUntilItIsMendedAndKeepsNobodyBack() {
+    void aCorruptEventStaysDeadUntilItIsCorrectedAndDelaysNoOther() {
         String broken = insert(1, Field.FAILED).getFirst();
         String whole = insert(1, Field.FAILED).getFirst();
         collections.events().updateOne(Filters.eq(broken), Updates.unset(Field.TYPE));
@@ -199,7 +199,7 @@ class MongoOperatorLooksIT {
         assertThatThrownBy(() -> store.replay(new Selection.Ids(List.of(broken)), null, 10, ANNA))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(broken)
-                .hasMessageContaining("mend");
+                .hasMessageContaining("correct its document");
         Selection dead = new Selection.Matching(EventFilter.ALL.withState(State.DEAD));
         assertThat(store.replay(dead, null, 10, ANNA).eventIds()).containsExactly(whole);
         assertThat(store.find(broken).map(OutboxEvent::status)).contains(EventStatus.DEAD);
