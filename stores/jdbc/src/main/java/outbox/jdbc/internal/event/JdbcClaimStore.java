@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
 import outbox.internal.JdbcTransaction;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.schema.SchemaCheck;
+import outbox.jdbc.internal.sql.AnswerTimes;
 import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.Sql;
@@ -68,7 +70,7 @@ public final class JdbcClaimStore implements ClaimStore {
 
     @Override
     public List<OutboxEvent> claim(ClaimRequest request) {
-        return JdbcTransaction.run(connections, table.answerMax(request.terms().lease()), conn -> claim(conn, request));
+        return claiming(request.terms().lease(), conn -> claim(conn, request));
     }
 
     /** Claims within a transaction of the caller's. */
@@ -84,7 +86,7 @@ public final class JdbcClaimStore implements ClaimStore {
 
     @Override
     public boolean claimOne(String eventId, ClaimTerms terms) {
-        return JdbcTransaction.run(connections, table.answerMax(terms.lease()), conn -> claimOne(conn, eventId, terms));
+        return claiming(terms.lease(), conn -> claimOne(conn, eventId, terms));
     }
 
     private boolean claimOne(Connection conn, String eventId, ClaimTerms terms) {
@@ -116,7 +118,7 @@ public final class JdbcClaimStore implements ClaimStore {
 
     @Override
     public Set<Claim> renew(Set<Claim> claims, Duration lease) {
-        return JdbcTransaction.run(connections, table.answerMax(lease), conn -> {
+        return claiming(lease, conn -> {
             String set = "claimed_until = " + dialect(conn).nowPlus("c.value_micros");
             List<ClaimedUpdate.Row> rows = claims.stream()
                     .map(claim -> new ClaimedUpdate.Row(claim, Micros.of(lease), ""))
@@ -154,6 +156,11 @@ public final class JdbcClaimStore implements ClaimStore {
                 connections,
                 table.answerMax(),
                 conn -> update(conn, "release claims", ClaimedUpdate.of(EventSql.UNCLAIM, claims)));
+    }
+
+    private <T> T claiming(Duration lease, Function<Connection, T> work) {
+        table.claimedFor(lease);
+        return JdbcTransaction.run(connections, AnswerTimes.ofLease(lease), work);
     }
 
     private int update(Connection conn, String attempted, ClaimedUpdate update) {
