@@ -2,20 +2,36 @@ package outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import outbox.EventEnvelope;
+import outbox.OutboxClient;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.relay.JdbcClusterStore;
 import outbox.jdbc.internal.sql.GuardedTransaction;
 import outbox.jdbc.internal.sql.Sql;
+import outbox.model.Claim;
+import outbox.model.ClaimTerms;
+import outbox.model.Settlement;
+import outbox.spi.ClaimRequest;
+import outbox.spi.ClaimStore;
+import outbox.spi.SettleItem;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleStore;
 import outbox.spi.relay.AcquiredPartition;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
@@ -65,6 +81,67 @@ abstract class SilentOwner {
         frozen.join();
     }
 
+    @Test
+    void losesTheEventsThatItIsAboutToSettle() throws Exception {
+        ThreadLocalTxContext context = new ThreadLocalTxContext();
+        OutboxClient client = OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
+        EventEnvelope event = EventEnvelope.ofJson("A", "{}");
+        new JdbcTransactionManager(database.connections(), context).run(conn -> client.publish(event));
+        ClaimStore claims = new JdbcOutboxRepository().claims(database.connections());
+        assertThat(claims.claim(request("frozen", Duration.ofMillis(1)))).hasSize(1);
+        CountDownLatch silent = new CountDownLatch(1);
+        CountDownLatch thaw = new CountDownLatch(1);
+        SettleStore frozen = new JdbcOutboxRepository().settlements(() -> freezing(silent, thaw));
+        CompletableFuture<Void> settle =
+                CompletableFuture.runAsync(() -> frozen.settle(done(new Claim(event.eventId(), "frozen"))));
+        CompletableFuture.anyOf(settle, CompletableFuture.runAsync(() -> await(silent)))
+                .get(20, TimeUnit.SECONDS);
+
+        // PostgreSQL settles in one statement, which does not wait for its process.
+        long begun = System.nanoTime();
+        boolean free = settle.isDone();
+        while (!free && System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(10)) {
+            free = !claims.claim(request("other", Duration.ofMinutes(1))).isEmpty();
+        }
+        assertThat(free).as("claimed by another in time").isTrue();
+        thaw.countDown();
+        settle.handle((nothing, failure) -> thaw).join();
+    }
+
+    private static ClaimRequest request(String token, Duration lease) {
+        return new ClaimRequest(new ClaimTerms(token, lease), Duration.ZERO, 10, 1 << 20);
+    }
+
+    private static SettleRequest done(Claim claim) {
+        SettleItem item = new SettleItem(new Settlement.Done(claim), 0, "listeners");
+        return new SettleRequest(new Fence.Tokens(), "frozen", List.of(item), DoneRows.KEEP);
+    }
+
+    /** A connection whose process is frozen when it is about to commit. */
+    private Connection freezing(CountDownLatch silent, CountDownLatch thaw) throws SQLException {
+        Connection conn = database.dataSource().getConnection();
+        return (Connection) Proxy.newProxyInstance(
+                SilentOwner.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("commit")) {
+                        silent.countDown();
+                        await(thaw);
+                    }
+                    try {
+                        return method.invoke(conn, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await(40, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private long takenBefore(int slot, long nanos) throws InterruptedException {
         CountDownLatch pause = new CountDownLatch(1);
         long begun = System.nanoTime();
@@ -96,11 +173,7 @@ abstract class SilentOwner {
     }
 
     private static Connection freeze(Connection conn, CountDownLatch thaw) {
-        try {
-            thaw.await(40, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        await(thaw);
         return conn;
     }
 }

@@ -63,7 +63,7 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
         return FENCE + fence + "), "
                 + (request.doneRows() == DoneRows.DELETE ? deletion(claims, matches) : update(claims, matches))
                 + " SELECT (SELECT count(*) FROM fence) AS held, (SELECT CASE WHEN count(*) < ? THEN"
-                + " COALESCE(array_agg(event_id), '{}') END FROM settled) AS some";
+                + " COALESCE(array_agg(event_id), '{}') END FROM settled) AS settled_ids";
     }
 
     private String update(String claims, String matches) {
@@ -137,11 +137,11 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
         if (row.getInt("held") == 0) {
             return new SettleResult.Fenced();
         }
-        Array some = row.getArray("some");
-        if (some == null) {
+        Array settled = row.getArray("settled_ids");
+        if (settled == null) {
             return SettleResult.allWritten(request.items().size());
         }
-        Set<String> written = Set.of((String[]) some.getArray());
+        Set<String> written = Set.of((String[]) settled.getArray());
         return new SettleResult.Settled(request.items().stream()
                 .map(item -> SettleResult.Item.written(written.contains(item.eventId())))
                 .toList());

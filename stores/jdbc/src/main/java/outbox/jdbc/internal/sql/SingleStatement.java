@@ -12,8 +12,8 @@ import outbox.spi.ConnectionProvider;
  * other: nothing is asked of the connection that its driver would have to ask the server.
  *
  * <p>The isolation level is therefore left as it is, and what runs here must be right at each that is not below READ
- * COMMITTED: a plain read, which is one snapshot, or a statement of PostgreSQL's, which at higher levels fails rather
- * than write what it should not.
+ * COMMITTED: a plain read, which is one snapshot, or a settlement on PostgreSQL, which at higher levels fails where
+ * another has just changed a row, and is then repeated in a transaction.
  */
 public final class SingleStatement {
 

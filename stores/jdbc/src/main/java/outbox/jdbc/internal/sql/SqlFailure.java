@@ -45,6 +45,11 @@ public final class SqlFailure {
         return false;
     }
 
+    /** Another transaction has changed a row that this one, at REPEATABLE READ or above, was about to change. */
+    public static boolean isSerializationFailure(OutboxException e) {
+        return e.getCause() instanceof SQLException cause && any(cause, s -> "40001".equals(s.getSQLState()));
+    }
+
     /** A primary key or unique constraint; the batch wrapper of some drivers hides it one exception deeper. */
     public static boolean isDuplicateKey(SQLException e) {
         return any(e, s -> "23505".equals(s.getSQLState()) || s.getErrorCode() == 1062);
