@@ -13,6 +13,7 @@ import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.event.EventTable;
 import outbox.jdbc.internal.event.JdbcClaimStore;
 import outbox.jdbc.internal.event.JdbcSettleStore;
+import outbox.jdbc.internal.event.StoredRow;
 import outbox.jdbc.internal.event.Unreadable;
 import outbox.jdbc.internal.sql.RowReader;
 import outbox.jdbc.internal.sql.Sql;
@@ -95,49 +96,39 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
 
     @Override
     public int markDone(Connection conn, String eventId) {
-        String set = "status = 1, done_at = " + dialect(conn).now();
-        return mark(conn, "mark event " + eventId + " done", set, statement -> statement.setString(1, eventId));
+        return mark(
+                conn, eventId, "done", "status = 1, done_at = " + dialect(conn).now());
     }
 
     @Override
     public int markRetry(Connection conn, String eventId, Instant nextAt, String error) {
-        Dialect dialect = dialect(conn);
         String set = "status = 2, attempts = attempts + 1, available_at = ?, last_error = ?";
-        return mark(conn, "mark event " + eventId + " for retry", set, statement -> {
-            dialect.bindInstant(statement, 1, nextAt);
-            statement.setString(2, ErrorText.fit(error));
-            statement.setString(3, eventId);
-        });
+        return mark(conn, eventId, "for retry", set, dialect(conn).parameter(nextAt), ErrorText.fit(error));
     }
 
     @Override
     public int markDead(Connection conn, String eventId, String error) {
-        return mark(conn, "mark event " + eventId + " dead", "status = 3, last_error = ?", statement -> {
-            statement.setString(1, ErrorText.fit(error));
-            statement.setString(2, eventId);
-        });
+        return mark(conn, eventId, "dead", "status = 3, last_error = ?", ErrorText.fit(error));
     }
 
-    private int mark(Connection conn, String attempted, String set, Sql.Binding binding) {
+    private int mark(Connection conn, String eventId, String how, String set, Object... parameters) {
         String update = "UPDATE " + tables.event() + " SET " + set + ", last_attempt_at = "
                 + dialect(conn).now() + ", " + EventSql.UNCLAIM + " WHERE event_id = ? AND status <> 1";
-        return Sql.update(conn, attempted, update, binding);
+        return Sql.update(conn, "mark event " + eventId + " " + how, update, List.of(parameters), eventId);
     }
 
     @Override
     public List<OutboxEvent> pollPending(Connection conn, Instant now, Duration skipRecent, int limit) {
         EventTable.Bound bound = table.in(conn);
-        return Sql.query(
+        Dialect dialect = bound.dialect();
+        List<StoredRow> rows = Sql.query(
                 conn,
-                "look for pending events",
+                "poll pending events",
                 bound.sql().pollPending,
-                statement -> {
-                    bound.dialect().bindInstant(statement, 1, now);
-                    bound.dialect().bindInstant(statement, 2, now.minus(skipRecent));
-                    statement.setInt(3, limit);
-                },
-                rows -> new Unreadable(bound.dialect(), tables)
-                        .readable(conn, RowReader.stored(bound.dialect(), rows)));
+                statement ->
+                        Sql.bind(statement, 1, dialect.parameter(now), dialect.parameter(now.minus(skipRecent)), limit),
+                found -> RowReader.stored(dialect, found));
+        return new Unreadable(dialect, tables).readable(conn, rows);
     }
 
     private Dialect dialect(Connection conn) {

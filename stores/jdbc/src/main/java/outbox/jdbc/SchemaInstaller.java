@@ -17,6 +17,7 @@ import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.schema.Migration;
 import outbox.jdbc.internal.schema.SchemaCheck;
 import outbox.jdbc.internal.schema.SearchIndexInstaller;
+import outbox.jdbc.internal.sql.AutoCommitStatement;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.spi.ConnectionProvider;
@@ -89,26 +90,13 @@ public final class SchemaInstaller {
     }
 
     private void apply(Connection conn, Dialect dialect, Migration migration) throws SQLException {
-        try (Statement statement = conn.createStatement()) {
-            for (String sql : migration.statements(dialect.name(), tables)) {
-                execute(statement, sql);
-            }
-            // Counted up after each step, so that a failure leaves the number of the last one that is whole.
-            statement.execute(
-                    "UPDATE " + tables.meta() + " SET schema_version = " + migration.version() + " WHERE id = 1");
-        }
-    }
-
-    // MySQL commits every statement of a migration by itself and has no ADD COLUMN IF NOT EXISTS: what a migration that
-    // broke off has added or dropped is found here.
-    private static void execute(Statement statement, String sql) throws SQLException {
-        try {
-            statement.execute(sql);
-        } catch (SQLException e) {
-            if (!SqlFailure.isDoneAlready(e)) {
-                throw e;
-            }
-        }
+        AutoCommitStatement.execute(conn, migration.statements(dialect.name(), tables));
+        // Counted up after each step, so that a failure leaves the number of the last one that is whole.
+        Sql.update(
+                conn,
+                "record the schema's version",
+                "UPDATE " + tables.meta() + " SET schema_version = ? WHERE id = 1",
+                migration.version());
     }
 
     private int installedVersion(Connection conn) throws SQLException {
@@ -201,6 +189,6 @@ public final class SchemaInstaller {
                         conn,
                         "change how the table is worked",
                         "UPDATE " + tables.meta() + " SET claim_strategy = ? WHERE id = 1",
-                        statement -> statement.setString(1, StoredLayout.DISPATCHER)));
+                        StoredLayout.DISPATCHER));
     }
 }

@@ -75,6 +75,11 @@ public record TableNames(String event) {
         return List.of(event, meta(), node(), slot(), attempt(), delivery(), hold(), audit(), auditEvent(), original());
     }
 
+    /** The tables that keep something of each event. */
+    public List<String> ofEvents() {
+        return List.of(attempt(), delivery(), original(), auditEvent());
+    }
+
     private String beside(String ending) {
         return EVENT_ENDING.matcher(event).replaceFirst("") + ending;
     }

@@ -26,13 +26,11 @@ public record DiagnosisCheck(String at, Work work) {
     }
 
     /** Every row of a statement with these parameters. */
-    public static <T> List<T> query(Connection conn, String sql, Sql.Row<T> reading, @Nullable Object... parameters)
+    public static <T> List<T> query(Connection conn, String sql, Sql.Reading<T> reading, @Nullable Object... parameters)
             throws SQLException {
         try (PreparedStatement statement = conn.prepareStatement(sql)) {
             statement.setQueryTimeout(SECONDS_MAX);
-            for (int at = 0; at < parameters.length; at++) {
-                statement.setObject(at + 1, parameters[at]);
-            }
+            Sql.bind(statement, 1, parameters);
             try (ResultSet rows = statement.executeQuery()) {
                 return Sql.all(rows, reading);
             } finally {

@@ -1,7 +1,6 @@
 package outbox.jdbc.internal.dialect;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -18,6 +17,7 @@ import outbox.jdbc.internal.diagnosis.ServerChecks;
 import outbox.jdbc.internal.event.ClaimedUpdate;
 import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.event.StoredRow;
+import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.spi.ClaimRequest;
 import outbox.spi.SettleRequest;
@@ -43,7 +43,8 @@ public interface Dialect {
     /** The microseconds since a time in a column, at the start of the statement. */
     String microsSince(String column);
 
-    void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException;
+    /** A time as a statement takes it for a parameter. */
+    Object parameter(Instant instant);
 
     @Nullable
     Instant readInstant(ResultSet row, int column) throws SQLException;
@@ -60,6 +61,11 @@ public interface Dialect {
     /** The time in the only column, which is never null. */
     default Instant instant(ResultSet row) throws SQLException {
         return Objects.requireNonNull(readInstant(row, 1));
+    }
+
+    /** What the database's clock shows now. */
+    default Instant readTime(Connection conn) {
+        return Sql.list(conn, "read the time", "SELECT " + now(), this::instant).getFirst();
     }
 
     // ---- rows and their indexes ----------------------------------------------------------------------------------

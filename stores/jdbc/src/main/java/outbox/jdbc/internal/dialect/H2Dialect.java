@@ -1,9 +1,7 @@
 package outbox.jdbc.internal.dialect;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -55,9 +53,8 @@ final class H2Dialect extends PortableDialect {
     }
 
     @Override
-    public void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException {
-        statement.setObject(
-                index, instant == null ? null : instant.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);
+    public Object parameter(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
     }
 
     @Override

@@ -1,9 +1,7 @@
 package outbox.jdbc.internal.dialect;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -73,14 +71,10 @@ final class MySqlDialect extends PortableDialect {
         return tables.event() + " " + alias + " FORCE INDEX (" + tables.unqualified() + "_" + index + ")";
     }
 
+    /** A LocalDateTime is sent as it is; the driver would move an Instant to the session's time zone. */
     @Override
-    public void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException {
-        if (instant == null) {
-            statement.setNull(index, Types.TIMESTAMP);
-        } else {
-            // A LocalDateTime is sent as it is; an Instant would be moved to the session's time zone.
-            statement.setObject(index, LocalDateTime.ofInstant(instant, ZoneOffset.UTC));
-        }
+    public Object parameter(Instant instant) {
+        return LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
     }
 
     @Override

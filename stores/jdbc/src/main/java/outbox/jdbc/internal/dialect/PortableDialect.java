@@ -10,6 +10,7 @@ import outbox.jdbc.internal.event.ClaimedUpdate;
 import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.event.StoredRow;
 import outbox.jdbc.internal.event.ThreeStepClaim;
+import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.ClaimRequest;
 import outbox.spi.SettleRequest;
 
@@ -39,12 +40,9 @@ abstract class PortableDialect implements Dialect {
     @Override
     public int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException {
         try (PreparedStatement statement = conn.prepareStatement(updateOf(table, update))) {
-            int at = 0;
+            int at = 1;
             for (ClaimedUpdate.Row row : update.rows()) {
-                statement.setString(++at, row.claim().eventId());
-                statement.setString(++at, row.claim().token());
-                statement.setLong(++at, row.micros());
-                statement.setString(++at, row.text());
+                at = Sql.bind(statement, at, row.claim().eventId(), row.claim().token(), row.micros(), row.text());
             }
             return statement.executeUpdate();
         }

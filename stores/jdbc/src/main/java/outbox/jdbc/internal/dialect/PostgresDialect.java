@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -123,11 +122,7 @@ public final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException {
-        statement.setObject(index, instant == null ? null : bound(instant), Types.TIMESTAMP_WITH_TIMEZONE);
-    }
-
-    private static OffsetDateTime bound(Instant instant) {
+    public Object parameter(Instant instant) {
         if (instant.equals(INFINITY)) {
             return OffsetDateTime.MAX;
         }

@@ -1,13 +1,11 @@
 package outbox.jdbc.internal.event;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
@@ -50,13 +48,8 @@ public final class JdbcClaimStore implements ClaimStore {
 
     @Override
     public Instant now() {
-        return JdbcTransaction.run(connections, CLOCK_ANSWER_MAX, conn -> {
-            Dialect dialect = dialect(conn);
-            return Sql.query(conn, "read the time", "SELECT " + dialect.now(), statement -> {}, row -> {
-                row.next();
-                return Objects.requireNonNull(dialect.readInstant(row, 1));
-            });
-        });
+        return JdbcTransaction.run(
+                connections, CLOCK_ANSWER_MAX, conn -> dialect(conn).readTime(conn));
     }
 
     @Override
@@ -96,24 +89,13 @@ public final class JdbcClaimStore implements ClaimStore {
                 + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ")" + EventSql.suspicion(false)
                 + " FOR UPDATE SKIP LOCKED";
         String attempted = "claim event " + eventId;
-        if (Sql.query(
-                        dialect.preferIndexes(),
-                        conn,
-                        attempted,
-                        lock,
-                        statement -> statement.setString(1, eventId),
-                        Sql::strings)
+        if (Sql.list(dialect.preferIndexes(), conn, attempted, lock, row -> row.getString(1), eventId)
                 .isEmpty()) {
             return false;
         }
         String update = "UPDATE " + table.names().event() + " SET " + EventSql.COUNT_DEATH
                 + "claim_token = ?, claimed_until = " + dialect.nowPlus("?") + " WHERE event_id = ?";
-        return Sql.update(conn, attempted, update, statement -> {
-                    statement.setString(1, terms.token());
-                    statement.setLong(2, Micros.of(terms.lease()));
-                    statement.setString(3, eventId);
-                })
-                == 1;
+        return Sql.update(conn, attempted, update, terms.token(), Micros.of(terms.lease()), eventId) == 1;
     }
 
     @Override
@@ -133,21 +115,18 @@ public final class JdbcClaimStore implements ClaimStore {
         List<String> ids = claims.stream().map(Claim::eventId).toList();
         String select = "SELECT event_id, claim_token FROM " + table.names().event()
                 + " WHERE status + 0 IN (0, 2) AND event_id IN " + InList.of(ids.size());
-        Set<Claim> held = Sql.query(
-                conn, "read claims", select, statement -> InList.bind(statement, 1, ids), JdbcClaimStore::claims);
+        Set<Claim> held = new HashSet<>();
+        Sql.list(
+                conn,
+                "read claims",
+                select,
+                row -> {
+                    String token = row.getString("claim_token");
+                    return token != null && held.add(new Claim(row.getString("event_id"), token));
+                },
+                ids);
         held.retainAll(claims);
         return held;
-    }
-
-    private static Set<Claim> claims(ResultSet rows) throws SQLException {
-        Set<Claim> claims = new HashSet<>();
-        while (rows.next()) {
-            String token = rows.getString("claim_token");
-            if (token != null) {
-                claims.add(new Claim(rows.getString("event_id"), token));
-            }
-        }
-        return claims;
     }
 
     @Override

@@ -5,14 +5,12 @@ import java.util.List;
 import outbox.internal.JdbcTransaction;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.operations.AuditRows;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.RetentionStore;
 
-/** Deletes done events, with what is kept beside them, in chunks. Rows that another purge is at are skipped, so that nobody waits. */
+/** Deletes done events, with what is kept next to them. Rows that another purge has locked are skipped, so that no purge waits. */
 public final class JdbcRetentionStore implements RetentionStore {
 
     private final ConnectionProvider connectionProvider;
@@ -31,28 +29,16 @@ public final class JdbcRetentionStore implements RetentionStore {
     public int purgeDone(Duration olderThan, int max) {
         return JdbcTransaction.run(connectionProvider, conn -> {
             Dialect dialect = Dialect.of(conn);
-            List<String> ids = Sql.query(
+            List<String> ids = Sql.list(
                     conn,
                     "choose events to purge",
                     "SELECT event_id FROM " + tables.event() + " WHERE status = 1 AND done_at <= "
                             + dialect.nowPlus("?") + " ORDER BY done_at LIMIT ? FOR UPDATE SKIP LOCKED",
-                    statement -> {
-                        statement.setLong(1, -Micros.of(olderThan));
-                        statement.setInt(2, max);
-                    },
-                    Sql::strings);
-            if (ids.isEmpty()) {
-                return 0;
-            }
-            new FailedAttempts(dialect, tables).delete(conn, ids);
-            new Acknowledgements(dialect, tables).delete(conn, ids);
-            new OriginalRows(dialect, tables).delete(conn, ids);
-            new AuditRows(dialect, tables).forget(conn, ids);
-            return Sql.update(
-                    conn,
-                    "purge done events",
-                    "DELETE FROM " + tables.event() + " WHERE event_id IN " + InList.of(ids.size()),
-                    statement -> InList.bind(statement, 1, ids));
+                    row -> row.getString(1),
+                    -Micros.of(olderThan),
+                    max);
+            tables.ofEvents().forEach(table -> Sql.deleteByEvent(conn, table, ids));
+            return Sql.deleteByEvent(conn, tables.event(), ids);
         });
     }
 }

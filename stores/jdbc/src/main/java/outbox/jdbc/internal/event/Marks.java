@@ -36,6 +36,6 @@ public record Marks(Dialect dialect, TableNames tables) {
                 "mark events",
                 "UPDATE " + tables.event() + " SET " + assignment + " WHERE event_id IN " + InList.of(ids.size())
                         + " AND status + 0 IN (0, 2)",
-                statement -> InList.bind(statement, 1, ids));
+                ids);
     }
 }

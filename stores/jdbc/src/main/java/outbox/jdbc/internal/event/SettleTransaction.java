@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import outbox.internal.ErrorText;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.operations.AuditRows;
 import outbox.jdbc.internal.relay.MetaRow;
 import outbox.jdbc.internal.relay.OwnershipRows;
 import outbox.jdbc.internal.relay.PauseRows;
@@ -87,26 +86,24 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
         String select = "SELECT event_id, attempts, replays, claim_token, last_attempt_at FROM " + tables.event()
                 + " WHERE event_id IN " + InList.of(ids.size())
                 + " AND status + 0 IN (0, 2) ORDER BY event_id FOR UPDATE";
-        return Sql.query(
+        Map<String, Locked> locked = new HashMap<>();
+        Sql.list(
                 dialect.preferIndexes(),
                 conn,
                 "lock events to settle",
                 select,
-                statement -> InList.bind(statement, 1, ids),
-                rows -> {
-                    Map<String, Locked> locked = new HashMap<>();
-                    while (rows.next()) {
-                        boolean attempted = rows.getObject("last_attempt_at") != null;
-                        locked.put(
-                                rows.getString("event_id"),
-                                new Locked(
-                                        rows.getInt("attempts"),
-                                        rows.getInt("replays"),
-                                        rows.getString("claim_token"),
-                                        attempted));
-                    }
-                    return locked;
-                });
+                row -> {
+                    boolean attempted = row.getObject("last_attempt_at") != null;
+                    return locked.put(
+                            row.getString("event_id"),
+                            new Locked(
+                                    row.getInt("attempts"),
+                                    row.getInt("replays"),
+                                    row.getString("claim_token"),
+                                    attempted));
+                },
+                ids);
+        return locked;
     }
 
     private void acknowledge(Connection conn, Map<String, Locked> locked) {
@@ -158,12 +155,11 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
                 }
             }
         }
-        FailedAttempts attempts = new FailedAttempts(dialect, tables);
-        attempts.insert(conn, request.nodeId(), failed);
+        new FailedAttempts(dialect, tables).insert(conn, request.nodeId(), failed);
         pause(conn, items);
         forgetAcknowledgements(conn, items);
         if (request.doneRows() == DoneRows.DELETE) {
-            delete(conn, done, attempts, locked);
+            delete(conn, done, locked);
         } else {
             update(conn, done(dialect), done);
         }
@@ -179,23 +175,16 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
         new ClaimedUpdate(assignments, rows, false).execute(conn, dialect, tables.event(), "settle events");
     }
 
-    private void delete(
-            Connection conn, List<ClaimedUpdate.Row> rows, FailedAttempts attempts, Map<String, Locked> locked) {
+    private void delete(Connection conn, List<ClaimedUpdate.Row> rows, Map<String, Locked> locked) {
         List<String> ids = rows.stream().map(row -> row.claim().eventId()).toList();
-        if (ids.isEmpty()) {
-            return;
-        }
         List<String> attempted = ids.stream()
                 .filter(id -> Stream.of(locked.get(id)).anyMatch(row -> row != null && row.attempted()))
                 .toList();
-        attempts.delete(conn, attempted);
-        new OriginalRows(dialect, tables).delete(conn, attempted);
-        new AuditRows(dialect, tables).forget(conn, attempted);
-        Sql.update(
-                conn,
-                "settle events",
-                "DELETE FROM " + tables.event() + " WHERE event_id IN " + InList.of(ids.size()),
-                statement -> InList.bind(statement, 1, ids));
+        // Only what was attempted before has failed attempts, or changes by operators, to go with it.
+        for (String table : List.of(tables.attempt(), tables.original(), tables.auditEvent())) {
+            Sql.deleteByEvent(conn, table, attempted);
+        }
+        Sql.deleteByEvent(conn, tables.event(), ids);
     }
 
     private void forgetAcknowledgements(Connection conn, List<SettleItem> items) {
@@ -203,7 +192,7 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
                 .filter(item -> item.fansOut() && item.settlement() instanceof Settlement.Done)
                 .map(SettleItem::eventId)
                 .toList();
-        new Acknowledgements(dialect, tables).delete(conn, ids);
+        Sql.deleteByEvent(conn, tables.delivery(), ids);
     }
 
     private void pause(Connection conn, List<SettleItem> items) {

@@ -1,9 +1,6 @@
 package outbox.jdbc.internal.event;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +10,8 @@ import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.RowReader;
+import outbox.jdbc.internal.sql.Sql;
+import outbox.model.ClaimTerms;
 import outbox.spi.ClaimRequest;
 
 /**
@@ -24,7 +23,7 @@ import outbox.spi.ClaimRequest;
  */
 public record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request) {
 
-    public List<StoredRow> claim(Connection conn) throws SQLException {
+    public List<StoredRow> claim(Connection conn) {
         List<String> chosen = choose(conn);
         if (chosen.isEmpty()) {
             return List.of();
@@ -36,54 +35,46 @@ public record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request
         return locked;
     }
 
-    private List<String> choose(Connection conn) throws SQLException {
+    private List<String> choose(Connection conn) {
         boolean lockNow = !request.suspects() && !dialect.locksBeyondTheLimit();
         String select = "SELECT e.event_id, " + EventSql.SIZE + " AS size FROM " + sql.choiceFrom(request)
                 + " WHERE " + sql.due(request) + " ORDER BY e.available_at, e.seq LIMIT ?"
                 + (lockNow ? " FOR UPDATE SKIP LOCKED" : "");
-        try (PreparedStatement statement = conn.prepareStatement(select)) {
-            int at = EventSql.bindDue(statement, request);
-            statement.setInt(at, request.eventsMax());
+        Sql.Binding binding = statement -> statement.setInt(EventSql.bindDue(statement, request), request.eventsMax());
+        return Sql.query(conn, "choose due events", select, binding, rows -> {
             List<String> ids = new ArrayList<>();
             long bytes = 0;
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    bytes += rows.getLong("size");
-                    if (bytes > request.bytesMax() && !ids.isEmpty()) {
-                        break;
-                    }
-                    ids.add(rows.getString("event_id"));
+            while (rows.next()) {
+                bytes += rows.getLong("size");
+                if (bytes > request.bytesMax() && !ids.isEmpty()) {
+                    break;
                 }
+                ids.add(rows.getString("event_id"));
             }
             return ids;
-        }
+        });
     }
 
-    private List<StoredRow> lock(Connection conn, List<String> ids) throws SQLException {
+    private List<StoredRow> lock(Connection conn, List<String> ids) {
         String select = "SELECT " + EventSql.CLAIMED + " FROM " + sql.table + " e WHERE event_id IN "
                 + InList.of(ids.size()) + " AND status + 0 IN (0, 2) AND available_at <= " + dialect.now()
                 + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ")"
                 + EventSql.suspicion(request.suspects()) + " FOR UPDATE SKIP LOCKED";
         Map<String, StoredRow> byId = new HashMap<>();
-        try (PreparedStatement statement = conn.prepareStatement(select)) {
-            InList.bind(statement, 1, ids);
-            try (ResultSet rows = statement.executeQuery()) {
-                RowReader.stored(dialect, rows)
-                        .forEach(row -> byId.put(row.event().eventId(), row));
-            }
-        }
+        Sql.query(
+                        conn,
+                        "lock due events",
+                        select,
+                        statement -> Sql.bind(statement, 1, ids),
+                        rows -> RowReader.stored(dialect, rows))
+                .forEach(row -> byId.put(row.event().eventId(), row));
         return ids.stream().map(byId::get).filter(Objects::nonNull).toList();
     }
 
-    private void mark(Connection conn, List<String> ids) throws SQLException {
+    private void mark(Connection conn, List<String> ids) {
         String update = "UPDATE " + sql.table + " SET " + EventSql.COUNT_DEATH + "claim_token = ?, claimed_until = "
-                + dialect.nowPlus("?") + " WHERE event_id IN "
-                + InList.of(ids.size());
-        try (PreparedStatement statement = conn.prepareStatement(update)) {
-            statement.setString(1, request.terms().token());
-            statement.setLong(2, Micros.of(request.terms().lease()));
-            InList.bind(statement, 3, ids);
-            statement.executeUpdate();
-        }
+                + dialect.nowPlus("?") + " WHERE event_id IN " + InList.of(ids.size());
+        ClaimTerms terms = request.terms();
+        Sql.update(conn, "mark claimed events", update, terms.token(), Micros.of(terms.lease()), ids);
     }
 }

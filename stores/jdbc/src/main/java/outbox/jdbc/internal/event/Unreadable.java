@@ -5,7 +5,6 @@ import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
@@ -81,11 +80,9 @@ public record Unreadable(Dialect dialect, TableNames tables) {
                         + now + "), available_at = COALESCE(available_at, " + now
                         + "), created_at = COALESCE(created_at, "
                         + now + "), " + EventSql.UNCLAIM + " WHERE event_id = ? AND status + 0 = ?",
-                statement -> {
-                    statement.setString(1, reason);
-                    statement.setString(2, row.event().eventId());
-                    statement.setInt(3, row.status());
-                });
+                reason,
+                row.event().eventId(),
+                row.status());
         if (changed > 0) {
             LOG.log(
                     Level.WARNING,
@@ -143,19 +140,13 @@ public record Unreadable(Dialect dialect, TableNames tables) {
     }
 
     private List<Stray> ofNoSlot(Connection conn, String chosen, List<String> parameters) {
-        return Sql.query(
+        return Sql.list(
                 dialect.preferIndexes(),
                 conn,
-                "look for events of no slot",
+                "find events of no partition",
                 "SELECT e.event_id, e.ordering_key FROM " + chosen,
-                statement -> InList.bind(statement, 1, parameters),
-                rows -> {
-                    List<Stray> found = new ArrayList<>();
-                    while (rows.next()) {
-                        found.add(new Stray(rows.getString(1), rows.getString(2)));
-                    }
-                    return found;
-                });
+                row -> new Stray(row.getString(1), row.getString(2)),
+                parameters);
     }
 
     // It joins the order now: a relay has read its lane before, and finds it as it finds an event that came due.
@@ -169,10 +160,8 @@ public record Unreadable(Dialect dialect, TableNames tables) {
                         + " SET key_hash = ?, available_at = CASE WHEN status = 0 AND available_at < "
                         + now + " THEN " + now + " ELSE available_at END WHERE event_id = ? AND"
                         + " COALESCE(key_hash, -1) < 0",
-                statement -> {
-                    statement.setInt(1, hash);
-                    statement.setString(2, stray.eventId());
-                });
+                hash,
+                stray.eventId());
         if (changed > 0) {
             LOG.log(
                     Level.WARNING,

@@ -2,7 +2,6 @@ package outbox.jdbc.internal.operations;
 
 import java.sql.Connection;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import outbox.jdbc.TableNames;
@@ -18,13 +17,11 @@ import outbox.spi.relay.StoredLayout;
 record ClusterReportRead(Dialect dialect, TableNames tables) {
 
     ClusterReport read(Connection conn) {
-        Instant now = Sql.list(conn, "read the time", "SELECT " + dialect.now(), dialect::instant)
-                .getFirst();
         StoredLayout stored = new MetaRow(dialect, tables).read(conn);
         ClusterLayout layout = stored.layout().orElse(null);
         List<ClusterReport.Slot> slots =
                 layout == null || !layout.strategy().hasSlots() ? List.of() : slots(conn, layout.partitions());
-        return new ClusterReport(now, layout, stored.partitionsWanted(), nodes(conn), slots);
+        return new ClusterReport(dialect.readTime(conn), layout, stored.partitionsWanted(), nodes(conn), slots);
     }
 
     private List<ClusterReport.Node> nodes(Connection conn) {

@@ -9,7 +9,6 @@ import outbox.internal.ErrorText;
 import outbox.internal.EventCursor;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.event.Acknowledgements;
 import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.event.Unreadable;
 import outbox.jdbc.internal.sql.InList;
@@ -79,7 +78,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
         List<Locked> events = lock(chosen, selection);
         String error = ErrorText.fit(AuditText.discardedError(act));
         update(events, "status = 1, done_at = " + dialect.now() + ", last_error = ?, " + EventSql.UNCLAIM, error);
-        chunks(events).forEach(some -> new Acknowledgements(dialect, tables).delete(conn, some));
+        chunks(events).forEach(some -> Sql.deleteByEvent(conn, tables.delivery(), some));
         note(AuditText.DISCARD, selection, events, act, AuditText.discarded(events.size(), act));
         return new ChangedEvents(ids(events), chosen.next());
     }
@@ -133,13 +132,13 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     }
 
     private List<String> settled(Selection.Ids ids, String status) {
-        return Sql.query(
+        return Sql.list(
                 conn,
-                "look for events",
+                "find settled events",
                 "SELECT event_id FROM " + tables.event() + " WHERE event_id IN "
                         + InList.of(ids.eventIds().size()) + " AND status + 0 " + status,
-                statement -> InList.bind(statement, 1, ids.eventIds()),
-                Sql::strings);
+                row -> row.getString(1),
+                ids.eventIds());
     }
 
     private List<Locked> lock(Chosen chosen, Selection selection) {
@@ -158,8 +157,8 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
                         "SELECT event_id, seq, status FROM " + tables.event() + " WHERE event_id IN "
                                 + InList.of(some.size()) + " AND status + 0 " + status
                                 + " ORDER BY event_id FOR UPDATE" + skip,
-                        statement -> InList.bind(statement, 1, some),
-                        row -> new Locked(row.getString("event_id"), row.getLong("seq"), row.getInt("status") != 1))));
+                        row -> new Locked(row.getString("event_id"), row.getLong("seq"), row.getInt("status") != 1),
+                        some)));
         locked.sort(Comparator.comparingLong(Locked::seq));
         return locked;
     }
@@ -171,7 +170,8 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
                     conn,
                     "change events",
                     "UPDATE " + tables.event() + " SET " + assignments + " WHERE event_id IN " + InList.of(some.size()),
-                    statement -> InList.bind(statement, InList.bind(statement, 1, List.of(parameters)), some));
+                    List.of(parameters),
+                    some);
         }
     }
 

@@ -24,7 +24,7 @@ record EventEdits(Connection conn, Dialect dialect, TableNames tables) {
                 conn,
                 "lock event " + eventId,
                 "SELECT " + EventSql.COLUMNS + " FROM " + tables.event() + " WHERE event_id = ? FOR UPDATE",
-                statement -> statement.setString(1, eventId),
+                statement -> Sql.bind(statement, 1, eventId),
                 rows -> RowReader.all(dialect, rows));
         if (found.isEmpty() || found.get(0).status() != EventStatus.DEAD) {
             return false;
@@ -50,12 +50,10 @@ record EventEdits(Connection conn, Dialect dialect, TableNames tables) {
                 // Also where an unknown status counted as dead.
                 "UPDATE " + tables.event()
                         + " SET payload = ?, payload_bytes = ?, headers = ?, status = 3 WHERE event_id = ?",
-                statement -> {
-                    statement.setString(1, payload);
-                    statement.setBytes(2, bytes);
-                    statement.setString(3, headers);
-                    statement.setString(4, event.eventId());
-                });
+                payload,
+                bytes,
+                headers,
+                event.eventId());
         AuditRows.Entry entry =
                 new AuditRows.Entry(act.who(), AuditText.EDIT, event.eventId(), AuditText.edited(event, edit, act));
         new AuditRows(dialect, tables).add(conn, entry, List.of(event.eventId()));

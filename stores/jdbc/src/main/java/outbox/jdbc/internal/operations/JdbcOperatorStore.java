@@ -122,7 +122,7 @@ public final class JdbcOperatorStore implements OperatorStore {
                         "find events",
                         "SELECT " + EventSql.COLUMNS + " FROM " + tables.event() + " WHERE event_id IN "
                                 + InList.of(some.size()) + condition,
-                        statement -> InList.bind(statement, 1, some),
+                        statement -> Sql.bind(statement, 1, some),
                         rows -> RowReader.all(Dialect.of(conn), rows))));
         Map<String, OutboxEvent> byId = events.stream().collect(Collectors.toMap(OutboxEvent::eventId, event -> event));
         return ids.stream().map(byId::get).filter(Objects::nonNull).toList();

@@ -52,8 +52,13 @@ public final class JdbcStatisticsStore implements StatisticsStore {
         });
     }
 
+    /** Counts no further than the limit, so that the cost follows the limit and never the table. */
     private BoundedCount count(Connection conn, String condition, int limit) {
-        return BoundedCounts.count(conn, tables.event(), condition, statement -> {}, limit);
+        String select = "SELECT COUNT(*) FROM (SELECT 1 AS one FROM " + tables.event() + " e WHERE " + condition
+                + " LIMIT " + (limit + 1L) + ") counted";
+        long found =
+                Sql.list(conn, "count events", select, row -> row.getLong(1)).getFirst();
+        return new BoundedCount(Math.min(found, limit), found > limit);
     }
 
     // Two kinds are pending, and each has its oldest at the front of an index: new events by the time they came due,

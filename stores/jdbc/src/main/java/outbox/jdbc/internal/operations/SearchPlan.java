@@ -1,7 +1,6 @@
 package outbox.jdbc.internal.operations;
 
 import java.sql.Connection;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.IdRange;
@@ -11,7 +10,6 @@ import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.operations.IndexScan.Settled.Status;
 import outbox.jdbc.internal.schema.SearchIndex;
 import outbox.jdbc.internal.schema.SearchIndexInstaller;
-import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.OperatorStore.SearchIndexes;
 
@@ -89,15 +87,10 @@ public record SearchPlan(List<? extends IndexScan> walks, EventConditions condit
         }
 
         private SearchPlan byId(EventFilter filter, @Nullable SearchIndex index, EventConditions conditions) {
-            List<IndexScan.ById> walks = IdRange.of(filter, this::now, margin, latestFirst).stream()
+            List<IndexScan.ById> walks = IdRange.of(filter, () -> dialect.readTime(conn), margin, latestFirst).stream()
                     .map(range -> new IndexScan.ById(dialect, tables, range, index, latestFirst))
                     .toList();
             return new SearchPlan(walks, conditions.created(filter));
-        }
-
-        private Instant now() {
-            return Sql.list(conn, "read the time", "SELECT " + dialect.now(), dialect::instant)
-                    .getFirst();
         }
 
         private @Nullable SearchIndex searchIndex(EventFilter filter) {

@@ -223,18 +223,13 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
                     .toList();
             return Sql.update(
                     conn,
-                    "release slots",
+                    "release partitions",
                     "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = "
                             + dialect(conn).now() + " WHERE "
                             + InList.repeated("(slot = ? AND epoch = ? AND owner = ?)", ordered.size(), " OR "),
-                    statement -> {
-                        int at = 0;
-                        for (PartitionOwnership hold : ordered) {
-                            statement.setInt(++at, hold.slot());
-                            statement.setLong(++at, hold.epoch());
-                            statement.setString(++at, hold.owner());
-                        }
-                    });
+                    ordered.stream()
+                            .flatMap(each -> Stream.of(each.slot(), each.epoch(), each.owner()))
+                            .toList());
         });
     }
 

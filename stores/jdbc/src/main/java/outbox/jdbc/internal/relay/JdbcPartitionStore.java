@@ -138,10 +138,7 @@ public final class JdbcPartitionStore implements PartitionStore {
                 conn,
                 "look who writes events",
                 PostgresHorizon.WRITERS,
-                statement -> {
-                    statement.setString(1, tables.event());
-                    statement.setString(2, tables.event());
-                },
+                statement -> Sql.bind(statement, 1, tables.event(), tables.event()),
                 PostgresHorizon.Writers::read);
     }
 

@@ -1,9 +1,6 @@
 package outbox.jdbc.internal.relay;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Types;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 import outbox.jdbc.TableNames;
@@ -33,50 +30,42 @@ public record MetaRow(Dialect dialect, TableNames tables) {
     }
 
     private StoredLayout read(Connection conn, String lock) {
-        return Sql.query(
-                conn,
-                "read how the table is worked",
-                "SELECT claim_strategy, partitions, partitions_wanted FROM " + tables.meta() + " WHERE id = 1 " + lock,
-                statement -> {},
-                this::content);
-    }
-
-    private StoredLayout content(ResultSet row) throws SQLException {
-        if (!row.next()) {
-            throw new OutboxException("table " + tables.meta() + " has lost its row; set the schema up anew");
-        }
-        int wanted = row.getInt("partitions_wanted");
-        Integer partitionsWanted = row.wasNull() ? null : Integer.valueOf(wanted);
-        return new StoredLayout(row.getString("claim_strategy"), row.getInt("partitions"), partitionsWanted);
+        return Sql.list(
+                        conn,
+                        "read how the table is worked",
+                        "SELECT claim_strategy, partitions, partitions_wanted FROM " + tables.meta() + " WHERE id = 1 "
+                                + lock,
+                        row -> new StoredLayout(
+                                row.getString("claim_strategy"),
+                                row.getInt("partitions"),
+                                row.getObject("partitions_wanted", Integer.class)))
+                .stream()
+                .findFirst()
+                .orElseThrow(() ->
+                        new OutboxException("table " + tables.meta() + " has lost its row; set the schema up anew"));
     }
 
     void setStrategy(Connection conn, String strategy) {
-        update(conn, "claim_strategy = ?", statement -> statement.setString(1, strategy));
+        update(conn, "claim_strategy = ?", strategy);
     }
 
     void setWanted(Connection conn, @Nullable Integer partitions) {
-        update(conn, "partitions_wanted = ?", statement -> {
-            if (partitions == null) {
-                statement.setNull(1, Types.INTEGER);
-            } else {
-                statement.setInt(1, partitions);
-            }
-        });
+        update(conn, "partitions_wanted = ?", partitions);
     }
 
     void setPartitions(Connection conn, int partitions) {
-        update(conn, "partitions = ?, partitions_wanted = NULL", statement -> statement.setInt(1, partitions));
+        update(conn, "partitions = ?, partitions_wanted = NULL", partitions);
     }
 
-    void raiseHoldsVersion(Connection conn) {
-        update(conn, "holds_version = holds_version + 1", statement -> {});
+    void raisePausesVersion(Connection conn) {
+        update(conn, "holds_version = holds_version + 1");
     }
 
-    private void update(Connection conn, String assignments, Sql.Binding binding) {
+    private void update(Connection conn, String assignments, @Nullable Object... parameters) {
         Sql.update(
                 conn,
                 "change how the table is worked",
                 "UPDATE " + tables.meta() + " SET " + assignments + " WHERE id = 1",
-                binding);
+                parameters);
     }
 }

@@ -25,14 +25,12 @@ public record NodeRows(Dialect dialect, TableNames tables) {
                 "INSERT INTO " + tables.node() + " (session_id, node_id, weight, version, address, joined_at,"
                         + " heartbeat_at, expires_at, ready) VALUES (?, ?, ?, ?, ?, " + dialect.now() + ", "
                         + dialect.now() + ", " + dialect.nowPlus("?") + ", 0)",
-                statement -> {
-                    statement.setString(1, member.session());
-                    statement.setString(2, member.nodeId());
-                    statement.setInt(3, member.weight());
-                    statement.setString(4, member.version());
-                    statement.setString(5, member.address());
-                    statement.setLong(6, Micros.of(timeout));
-                });
+                member.session(),
+                member.nodeId(),
+                member.weight(),
+                member.version(),
+                member.address(),
+                Micros.of(timeout));
     }
 
     /** The statement that prolongs a life which has not ended; {@link #bindBeat} sets its parameters. */
@@ -45,12 +43,14 @@ public record NodeRows(Dialect dialect, TableNames tables) {
     /** Sets the parameters of {@link #beatSql}, from the first on, and returns the index behind them. */
     static int bindBeat(PreparedStatement statement, Heartbeat heartbeat, @Nullable String lockServer)
             throws SQLException {
-        statement.setLong(1, Micros.of(heartbeat.timeout()));
-        statement.setLong(2, Micros.of(heartbeat.interval()));
-        statement.setInt(3, heartbeat.ready() ? 1 : 0);
-        statement.setString(4, lockServer);
-        statement.setString(5, heartbeat.session());
-        return 6;
+        return Sql.bind(
+                statement,
+                1,
+                Micros.of(heartbeat.timeout()),
+                Micros.of(heartbeat.interval()),
+                heartbeat.ready() ? 1 : 0,
+                lockServer,
+                heartbeat.session());
     }
 
     /** The condition that the connection of a node has ended, as 1 or 0; always 0 where the database cannot tell. */
@@ -64,11 +64,7 @@ public record NodeRows(Dialect dialect, TableNames tables) {
         String expire = "UPDATE " + tables.node() + " SET expires_at = " + dialect.now() + " WHERE session_id = ?"
                 + " AND expires_at > " + dialect.now() + " AND heartbeat_at <= " + dialect.nowPlus("?") + " AND "
                 + connectionEnded() + " = 1";
-        return Sql.update(conn, "end session " + session, expire, statement -> {
-                    statement.setString(1, session);
-                    statement.setLong(2, -Micros.of(silentFor));
-                })
-                > 0;
+        return Sql.update(conn, "end session " + session, expire, session, -Micros.of(silentFor)) > 0;
     }
 
     boolean isAlive(Connection conn, String session) {
@@ -82,13 +78,13 @@ public record NodeRows(Dialect dialect, TableNames tables) {
     }
 
     private boolean isAlive(Connection conn, String session, String lock) {
-        return Sql.query(
+        return Sql.list(
                         conn,
-                        "look after session " + session,
+                        "check session " + session,
                         "SELECT CASE WHEN expires_at > " + dialect.now() + " THEN 'alive' ELSE 'expired' END FROM "
                                 + tables.node() + " WHERE session_id = ?" + lock,
-                        statement -> statement.setString(1, session),
-                        Sql::strings)
+                        row -> row.getString(1),
+                        session)
                 .contains("alive");
     }
 
@@ -102,11 +98,7 @@ public record NodeRows(Dialect dialect, TableNames tables) {
     }
 
     void remove(Connection conn, String session) {
-        Sql.update(
-                conn,
-                "end session " + session,
-                "DELETE FROM " + tables.node() + " WHERE session_id = ?",
-                statement -> statement.setString(1, session));
+        Sql.update(conn, "end session " + session, "DELETE FROM " + tables.node() + " WHERE session_id = ?", session);
     }
 
     /** Members that expired longer ago than this, passing over those that somebody is at. */
@@ -116,8 +108,8 @@ public record NodeRows(Dialect dialect, TableNames tables) {
                 "find expired members",
                 "SELECT session_id, node_id, weight, version, address FROM " + tables.node() + " WHERE expires_at <= "
                         + dialect.nowPlus("?") + " ORDER BY session_id FOR UPDATE SKIP LOCKED",
-                statement -> statement.setLong(1, -Micros.of(olderThan)),
-                NodeRows::member);
+                NodeRows::member,
+                -Micros.of(olderThan));
     }
 
     /** The member of a row that has all its columns. */

@@ -1,7 +1,6 @@
 package outbox.jdbc.internal.relay;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -31,25 +30,28 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
     private static final String COLUMNS = "slot, owner, epoch, deaths";
 
     /** Locks a slot's row against takeovers; false when it is not held so. */
-    public boolean share(Connection conn, PartitionOwnership hold) {
+    public boolean share(Connection conn, PartitionOwnership ownership) {
         String select = "SELECT epoch FROM " + tables.slot() + " WHERE slot = ? AND epoch = ? AND owner = ? "
                 + dialect.shareLock();
-        return !Sql.query(conn, "hold slot " + hold.slot(), select, statement -> bind(statement, 1, hold), Sql::strings)
+        return !Sql.list(
+                        conn,
+                        "lock partition " + ownership.slot(),
+                        select,
+                        row -> row.getLong(1),
+                        ownership.slot(),
+                        ownership.epoch(),
+                        ownership.owner())
                 .isEmpty();
     }
 
-    private static void bind(PreparedStatement statement, int first, PartitionOwnership hold) throws SQLException {
-        statement.setInt(first, hold.slot());
-        statement.setLong(first + 1, hold.epoch());
-        statement.setString(first + 2, hold.owner());
-    }
-
-    void forgetDeaths(Connection conn, PartitionOwnership hold) {
+    void forgetDeaths(Connection conn, PartitionOwnership ownership) {
         Sql.update(
                 conn,
-                "forget the deaths of slot " + hold.slot(),
+                "forget the deaths of slot " + ownership.slot(),
                 "UPDATE " + tables.slot() + " SET deaths = 0 WHERE slot = ? AND epoch = ? AND owner = ?",
-                statement -> bind(statement, 1, hold));
+                ownership.slot(),
+                ownership.epoch(),
+                ownership.owner());
     }
 
     /** Locks the rows of slots and reads them. Leaves out those that another is at: they are not free yet. */
@@ -59,14 +61,8 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
                 "lock slots " + slots,
                 "SELECT " + COLUMNS + " FROM " + tables.slot() + " WHERE slot IN " + InList.of(slots.size())
                         + " ORDER BY slot FOR UPDATE SKIP LOCKED",
-                statement -> bind(statement, 1, slots),
-                OwnershipRows::read);
-    }
-
-    private static void bind(PreparedStatement statement, int first, List<Integer> slots) throws SQLException {
-        for (int n = 0; n < slots.size(); n++) {
-            statement.setInt(first + n, slots.get(n));
-        }
+                OwnershipRows::read,
+                slots);
     }
 
     private static Row read(ResultSet row) throws SQLException {
@@ -83,10 +79,8 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
                 "UPDATE " + tables.slot() + " SET deaths = CASE WHEN owner IS NULL THEN deaths ELSE deaths + 1 END,"
                         + " owner = ?, epoch = epoch + 1, acquired_at = " + dialect.now() + " WHERE slot IN "
                         + InList.of(slots.size()),
-                statement -> {
-                    statement.setString(1, session);
-                    bind(statement, 2, slots);
-                });
+                session,
+                slots);
         return rows.stream().map(row -> row.takenBy(session)).toList();
     }
 
@@ -96,7 +90,7 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
                 conn,
                 "free the slots of session " + session,
                 "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = " + dialect.now() + " WHERE owner = ?",
-                statement -> statement.setString(1, session));
+                session);
     }
 
     /** Changes the number of slots, if every one is free, so that whoever owned one before is fenced. */
@@ -117,16 +111,13 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
                         conn,
                         "add slot " + slot,
                         "INSERT INTO " + tables.slot() + " (slot, epoch) VALUES (?, ?)",
-                        statement -> {
-                            statement.setInt(1, slot);
-                            statement.setLong(2, epochMax);
-                        }));
+                        slot,
+                        epochMax));
         Sql.update(
                 conn,
                 "free all slots",
                 "UPDATE " + tables.slot() + " SET owner = NULL, deaths = 0, acquired_at = " + dialect.now()
-                        + ", epoch = epoch + 1",
-                statement -> {});
+                        + ", epoch = epoch + 1");
         meta.setPartitions(conn, partitions);
         new AuditRows(dialect, tables).add(conn, "catbox", "renumber", tables.event(), "to " + partitions);
         return true;

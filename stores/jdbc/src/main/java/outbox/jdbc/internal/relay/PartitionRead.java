@@ -49,7 +49,7 @@ public record PartitionRead(
     public void bind(Connection conn, PreparedStatement statement) throws SQLException {
         int at = relayDialect.bindSlot(statement, 1, request.slot(), request.afterSeq());
         at = relayDialect.bindLanes(conn, statement, at, leftOut);
-        at = InList.bind(statement, at, List.copyOf(request.known()));
+        at = Sql.bind(statement, at, List.copyOf(request.known()));
         statement.setInt(at, eventsAndOne());
         statement.setLong(at + 1, request.bytesMax());
     }

@@ -57,10 +57,6 @@ public record PeekRead(PartitionReads relayDialect, PeekRequest request) {
                 this::read);
     }
 
-    private boolean looksForDue() {
-        return request.dueSince() != null && !request.slots().isEmpty();
-    }
-
     public String sql() {
         String now = relayDialect.dialect().now();
         String until = relayDialect.delayedUntil();
@@ -72,7 +68,13 @@ public record PeekRead(PartitionReads relayDialect, PeekRequest request) {
                         "0",
                         "(SELECT " + until + " FROM " + delayed + " > " + now + " ORDER BY " + until + " LIMIT 1)"));
         Stream<String> news = request.slots().stream().map(this::newsOf);
-        return Stream.of(clock, numbering(), news, looksForDue() ? due(now, until, delayed) : Stream.<String>empty())
+        return Stream.of(
+                        clock,
+                        numbering(),
+                        news,
+                        request.dueSince() != null && !request.slots().isEmpty()
+                                ? due(now, until, delayed)
+                                : Stream.<String>empty())
                 .flatMap(part -> part)
                 .collect(Collectors.joining(" UNION ALL "));
     }
@@ -122,10 +124,10 @@ public record PeekRead(PartitionReads relayDialect, PeekRequest request) {
             at = relayDialect.bindSlot(statement, at, position.slot(), position.afterSeq());
             at = relayDialect.bindLanes(conn, statement, at, lanes(position));
         }
-        if (looksForDue()) {
-            for (int times = 0; times < 3; times++) {
-                relayDialect.dialect().bindInstant(statement, at++, request.dueSince());
-            }
+        Instant since = request.dueSince();
+        if (since != null && !request.slots().isEmpty()) {
+            Object from = relayDialect.dialect().parameter(since);
+            Sql.bind(statement, at, from, from, from);
         }
     }
 

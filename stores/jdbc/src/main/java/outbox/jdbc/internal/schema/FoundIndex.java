@@ -41,11 +41,9 @@ public record FoundIndex(IndexPlan plan, boolean valid, boolean inProgress) {
                         conn,
                         "read the indexes",
                         dialect.indexes(tables).list(),
-                        statement -> {
-                            statement.setString(1, table.schema());
-                            statement.setString(2, table.name());
-                        },
-                        Column::read));
+                        Column::read,
+                        table.schema(),
+                        table.name()));
     }
 
     /** Puts the columns of a table's indexes together. */

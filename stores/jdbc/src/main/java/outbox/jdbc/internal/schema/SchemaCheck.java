@@ -24,7 +24,7 @@ public record SchemaCheck(TableNames tables) {
                 conn,
                 "record how the table is worked",
                 "UPDATE " + tables.meta() + " SET claim_strategy = ? WHERE id = 1 AND claim_strategy IS NULL",
-                statement -> statement.setString(1, StoredLayout.DISPATCHER));
+                StoredLayout.DISPATCHER);
         StoredLayout.requireDispatchers(
                 "table " + tables.event(), read(conn).strategy(), "SchemaInstaller.changeToDispatchers()");
     }
