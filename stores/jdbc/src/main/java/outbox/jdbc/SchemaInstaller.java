@@ -14,6 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import outbox.internal.JdbcTransaction;
 import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.relay.MetaRow;
 import outbox.jdbc.internal.schema.Migration;
 import outbox.jdbc.internal.schema.SchemaCheck;
 import outbox.jdbc.internal.schema.SearchIndexInstaller;
@@ -183,12 +184,9 @@ public final class SchemaInstaller {
      * beside a dispatcher.
      */
     public void changeToDispatchers() {
-        JdbcTransaction.run(
-                connectionProvider,
-                conn -> Sql.update(
-                        conn,
-                        "change how the table is worked",
-                        "UPDATE " + tables.meta() + " SET claim_strategy = ? WHERE id = 1",
-                        StoredLayout.DISPATCHER));
+        JdbcTransaction.run(connectionProvider, conn -> {
+            new MetaRow(Dialect.of(conn), tables).setStrategy(conn, StoredLayout.DISPATCHER);
+            return conn;
+        });
     }
 }

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Function;
 import outbox.internal.JdbcTransaction;
 import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.relay.MetaRow;
 import outbox.jdbc.internal.schema.SchemaCheck;
 import outbox.jdbc.internal.sql.AnswerTimes;
 import outbox.jdbc.internal.sql.InList;
@@ -28,18 +29,10 @@ import outbox.spi.ConnectionProvider;
  * Claims by token and lease in the event table: every call is one transaction at READ COMMITTED, because MySQL's default
  * takes gap locks that would stop writers.
  */
-public final class JdbcClaimStore implements ClaimStore {
+public record JdbcClaimStore(ConnectionProvider connections, EventTable table) implements ClaimStore {
 
     /** A caller that asks for the time goes on without it. */
     private static final Duration CLOCK_ANSWER_MAX = Duration.ofSeconds(2);
-
-    private final ConnectionProvider connections;
-    private final EventTable table;
-
-    public JdbcClaimStore(ConnectionProvider connections, EventTable table) {
-        this.connections = connections;
-        this.table = table;
-    }
 
     @Override
     public OptionalInt connectionsMax() {
@@ -55,7 +48,8 @@ public final class JdbcClaimStore implements ClaimStore {
     @Override
     public void open() {
         JdbcTransaction.run(connections, table.answerMax(), conn -> {
-            new SchemaCheck(table.names()).open(conn);
+            new SchemaCheck(table.names()).requireVersion(conn);
+            new MetaRow(dialect(conn), table.names()).claimForDispatchers(conn);
             new Unreadable(dialect(conn), table.names()).mend(conn);
             return conn;
         });

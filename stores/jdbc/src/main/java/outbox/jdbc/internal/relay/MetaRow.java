@@ -45,7 +45,15 @@ public record MetaRow(Dialect dialect, TableNames tables) {
                         new OutboxException("table " + tables.meta() + " has lost its row; set the schema up anew"));
     }
 
-    void setStrategy(Connection conn, String strategy) {
+    /** Gives the table to dispatchers unless relays work on it. */
+    public void claimForDispatchers(Connection conn) {
+        String claim = "UPDATE " + tables.meta() + " SET claim_strategy = ? WHERE id = 1 AND claim_strategy IS NULL";
+        Sql.update(conn, "record how the table is worked", claim, StoredLayout.DISPATCHER);
+        StoredLayout.requireDispatchers(
+                "table " + tables.event(), read(conn).strategy(), "SchemaInstaller.changeToDispatchers()");
+    }
+
+    public void setStrategy(Connection conn, String strategy) {
         update(conn, "claim_strategy = ?", strategy);
     }
 
