@@ -38,6 +38,10 @@ public final class EventSql {
     public static final String OF_T = each("t.$1");
     public static final String NONE = each("NULL AS $1");
 
+    /** The columns of e as a list of events needs them: without what events carry, and with the hash of the key. */
+    public static final String SUMMARY =
+            OF_E.replaceAll("e\\.(payload|payload_bytes|headers)\\b", "NULL AS $1") + ", e.key_hash";
+
     private static String each(String as) {
         return COLUMNS.replaceAll("(\\w+)", as);
     }

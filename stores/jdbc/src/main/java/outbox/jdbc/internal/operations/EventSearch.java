@@ -8,8 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.EventCursor;
 import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.event.EventSql;
+import outbox.jdbc.internal.event.StoredRow;
+import outbox.jdbc.internal.sql.RowReader;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlText;
+import outbox.model.OutboxEvent;
 import outbox.spi.operations.BoundedCount;
 import outbox.spi.operations.EventSummary;
 
@@ -84,16 +88,16 @@ public record EventSearch(Dialect dialect, int rowsMax) {
     }
 
     private static void addWindow(SqlText sql, IndexScan walk, @Nullable EventCursor after, int rows) {
-        sql.add("SELECT " + SummaryReader.COLUMNS + " FROM " + walk.table() + " WHERE ");
+        sql.add("SELECT " + EventSql.SUMMARY + " FROM " + walk.table() + " WHERE ");
         walk.addRange(sql, after);
         sql.add(walk.first(rows));
     }
 
     private Look read(ResultSet rows, IndexScan walk, int window) throws SQLException {
-        SummaryReader reader = new SummaryReader(dialect);
+        RowReader reader = RowReader.of(dialect, rows);
         List<EventSummary> events = new ArrayList<>();
         while (rows.next()) {
-            EventSummary event = reader.one(rows);
+            EventSummary event = summary(reader.one(rows));
             if (rows.getInt("matched") == 1) {
                 events.add(event);
             }
@@ -102,6 +106,20 @@ public record EventSearch(Dialect dialect, int rowsMax) {
             }
         }
         return new Look(events, null);
+    }
+
+    private static EventSummary summary(StoredRow row) {
+        OutboxEvent event = row.event();
+        return new EventSummary(
+                event.eventId(),
+                row.seq(),
+                event.eventType(),
+                event.aggregateType(),
+                event.aggregateId(),
+                event.tenantId(),
+                event.orderingKey(),
+                event.occurredAt(),
+                event.state());
     }
 
     /** Counts no further than the limit, and gives up where a page of that many events would. */

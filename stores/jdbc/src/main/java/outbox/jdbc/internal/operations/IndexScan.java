@@ -1,6 +1,5 @@
 package outbox.jdbc.internal.operations;
 
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.EventCursor;
 import outbox.internal.IdRange;
@@ -8,6 +7,8 @@ import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.schema.SearchIndex;
 import outbox.jdbc.internal.sql.SqlText;
+import outbox.model.EventStatus;
+import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventSummary;
 
 /**
@@ -94,20 +95,14 @@ public sealed interface IndexScan {
     /**
      * By the index of settled events, which has those that wait for a retry too. Only done ones have a time of being
      * done; the others stand in the order of their creation.
+     *
+     * @param filter bounds the time of creation, unless it means done events
      */
-    record Settled(Dialect dialect, TableNames tables, Status status, boolean latestFirst) implements IndexScan {
+    record Settled(Dialect dialect, TableNames tables, int status, EventFilter filter, boolean latestFirst)
+            implements IndexScan {
 
-        /** Of which status; and, unless done, of which time of creation. */
-        record Status(
-                int number,
-                @Nullable Instant createdFrom,
-                @Nullable Instant createdBefore) {
-
-            static final Status DONE = new Status(1, null, null);
-
-            boolean isDone() {
-                return number == 1;
-            }
+        private boolean isDone() {
+            return status == EventStatus.DONE.code();
         }
 
         @Override
@@ -117,12 +112,12 @@ public sealed interface IndexScan {
 
         @Override
         public void addRange(SqlText sql, @Nullable EventCursor after) {
-            sql.add("e.status = " + status.number() + " AND e.done_at IS " + (status.isDone() ? "NOT NULL" : "NULL"));
-            if (status.createdFrom() != null) {
-                sql.add(" AND e.created_at >= ?", status.createdFrom());
+            sql.add("e.status = " + status + " AND e.done_at IS " + (isDone() ? "NOT NULL" : "NULL"));
+            if (filter.createdFrom() != null) {
+                sql.add(" AND e.created_at >= ?", filter.createdFrom());
             }
-            if (status.createdBefore() != null) {
-                sql.add(" AND e.created_at < ?", status.createdBefore());
+            if (filter.createdBefore() != null) {
+                sql.add(" AND e.created_at < ?", filter.createdBefore());
             }
             if (after != null) {
                 addBehind(sql, after);
@@ -132,7 +127,7 @@ public sealed interface IndexScan {
         // The bound that the index knows, and what of it is not behind the cursor.
         private void addBehind(SqlText sql, EventCursor after) {
             EventCursor.Settled at = after.as(EventCursor.Settled.class);
-            if ((at.doneAt() != null) != status.isDone()) {
+            if ((at.doneAt() != null) != isDone()) {
                 throw after.ofAnotherSearch();
             }
             String upTo = latestFirst ? " <= ?" : " >= ?";

@@ -40,32 +40,19 @@ import outbox.spi.operations.Selection;
 
 /**
  * The outbox table as operators see it. An event is found by the primary key, in which ULIDs stand in the order of time;
- * pending and settled ones by the indexes that relays and retention have anyway. Where a filter has no index, a page looks
- * at so many rows and ends there; see {@link EventSearch}.
+ * pending and settled ones by the indexes that relays and retention have anyway. Where a filter has no index, a page reads
+ * a number of rows and ends there; see {@link EventSearch}.
  */
-public final class JdbcOperatorStore implements OperatorStore {
+public record JdbcOperatorStore(ConnectionProvider connectionProvider, TableNames tables, int rowsPerStatementMax)
+        implements OperatorStore {
 
-    /** How many rows a look without an index of its own goes through. */
-    public static final int ROWS_PER_LOOK = 5_000;
+    /** How many rows a statement without an index of its own reads. */
+    public static final int ROWS_PER_STATEMENT = 5_000;
 
     private static final int ROWS_MAX = 10_000;
 
-    private final ConnectionProvider connectionProvider;
-    private final TableNames tables;
-    private final int rowsPerLookMax;
-
-    public JdbcOperatorStore(ConnectionProvider connectionProvider) {
-        this(connectionProvider, TableNames.DEFAULT, ROWS_PER_LOOK);
-    }
-
-    public JdbcOperatorStore(ConnectionProvider connectionProvider, TableNames tables) {
-        this(connectionProvider, tables, ROWS_PER_LOOK);
-    }
-
-    public JdbcOperatorStore(ConnectionProvider connectionProvider, TableNames tables, int rowsPerLookMax) {
-        this.connectionProvider = connectionProvider;
-        this.tables = tables;
-        this.rowsPerLookMax = Limits.oneTo(100_000, "rowsPerLookMax", rowsPerLookMax);
+    public JdbcOperatorStore {
+        Limits.oneTo(100_000, "rowsPerStatementMax", rowsPerStatementMax);
     }
 
     @Override
@@ -182,7 +169,7 @@ public final class JdbcOperatorStore implements OperatorStore {
     private EventSearch search(Connection conn) {
         Dialect dialect = Dialect.of(conn);
         dialect.searches().forceIndexes(conn);
-        return new EventSearch(dialect, rowsPerLookMax);
+        return new EventSearch(dialect, rowsPerStatementMax);
     }
 
     private EventChanges acts(Connection conn) {

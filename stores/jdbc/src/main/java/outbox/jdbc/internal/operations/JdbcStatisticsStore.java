@@ -25,19 +25,7 @@ import outbox.spi.operations.StatisticsStore;
  * Figures at the cost of a few index ranges: counts stop at the sample size, the oldest are the first of their
  * index, and averages are taken over the latest done events, which the index of settled events gives from its end.
  */
-public final class JdbcStatisticsStore implements StatisticsStore {
-
-    private final ConnectionProvider connectionProvider;
-    private final TableNames tables;
-
-    public JdbcStatisticsStore(ConnectionProvider connectionProvider) {
-        this(connectionProvider, TableNames.DEFAULT);
-    }
-
-    public JdbcStatisticsStore(ConnectionProvider connectionProvider, TableNames tables) {
-        this.connectionProvider = connectionProvider;
-        this.tables = tables;
-    }
+public record JdbcStatisticsStore(ConnectionProvider connectionProvider, TableNames tables) implements StatisticsStore {
 
     @Override
     public OutboxStatistics statistics(int sampleMax) {

@@ -7,7 +7,6 @@ import outbox.internal.IdRange;
 import outbox.internal.KeyHash;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.operations.IndexScan.Settled.Status;
 import outbox.jdbc.internal.schema.SearchIndex;
 import outbox.jdbc.internal.schema.SearchIndexInstaller;
 import outbox.spi.operations.EventFilter;
@@ -74,16 +73,14 @@ public record SearchPlan(List<? extends IndexScan> walks, EventConditions condit
 
         private SearchPlan done(EventFilter filter) {
             return filter.spansAnyTime() && searchIndex(filter) == null
-                    ? new SearchPlan(
-                            List.of(new IndexScan.Settled(dialect, tables, Status.DONE, latestFirst)),
-                            EventConditions.of(filter))
+                    ? settled(filter, 1, latestFirst)
                     : ofDoneById(filter);
         }
 
         private SearchPlan settled(EventFilter filter, int status, boolean latest) {
-            Status created = new Status(status, filter.createdFrom(), filter.createdBefore());
             return new SearchPlan(
-                    List.of(new IndexScan.Settled(dialect, tables, created, latest)), EventConditions.of(filter));
+                    List.of(new IndexScan.Settled(dialect, tables, status, filter, latest)),
+                    EventConditions.of(filter));
         }
 
         private SearchPlan byId(EventFilter filter, @Nullable SearchIndex index, EventConditions conditions) {
