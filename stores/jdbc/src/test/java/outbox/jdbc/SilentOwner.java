@@ -51,7 +51,7 @@ abstract class SilentOwner {
     void open() {
         database = openDatabase();
         new SchemaInstaller(database.connections()).install();
-        cluster = new JdbcClusterStore(database.connections());
+        cluster = new JdbcClusterStore(database.connections(), TableNames.DEFAULT);
         cluster.join(new Member("frozen", "frozen", 1, "", ""), TERMS, Duration.ofSeconds(3));
         cluster.join(new Member("other", "other", 1, "", ""), TERMS, Duration.ofMinutes(10));
     }

@@ -13,12 +13,8 @@ import outbox.spi.operations.FindingCode;
 /** Compares this machine's clock with the database's. */
 record ClockCheck(Dialect dialect, InstantSource clock, Duration skewMax) {
 
-    DiagnosisCheck look() {
-        return new DiagnosisCheck("the clock", this::on);
-    }
-
     // Asked when it is the second time, since a first statement may have to be prepared on the way.
-    private List<Finding> on(Connection conn) throws SQLException {
+    List<Finding> findings(Connection conn) throws SQLException {
         ask(conn);
         Instant before = clock.instant();
         Instant there = ask(conn);

@@ -20,11 +20,7 @@ record IndexCheck(Dialect dialect, TableNames tables) {
     private static final String HOW_TO_MAKE =
             "Make it again as catbox schema print gives it, on PostgreSQL with CREATE INDEX CONCURRENTLY.";
 
-    DiagnosisCheck look() {
-        return new DiagnosisCheck("the indexes", this::on);
-    }
-
-    private List<Finding> on(Connection conn) throws SQLException {
+    List<Finding> findings(Connection conn) throws SQLException {
         int partitions =
                 DiagnosisCheck.query(
                                 conn, "SELECT partitions FROM " + tables.meta() + " WHERE id = 1", row -> row.getInt(1))

@@ -32,11 +32,7 @@ record RightsCheck(TableNames tables, ServerChecks server) {
         }
     }
 
-    DiagnosisCheck look() {
-        return new DiagnosisCheck("the rights of this user", this::on);
-    }
-
-    private List<Finding> on(Connection conn) throws SQLException {
+    List<Finding> findings(Connection conn) throws SQLException {
         List<String> lacking = new ArrayList<>();
         for (Right right : needed()) {
             try {

@@ -20,11 +20,7 @@ record StrayRowCheck(Dialect dialect, TableNames tables) {
     private static final int OLDEST_MAX = 1_000;
     private static final List<String> REQUIRED = List.of("event_type", "occurred_at", "created_at", "attempts");
 
-    DiagnosisCheck look() {
-        return new DiagnosisCheck("rows that no relay finds", this::on);
-    }
-
-    private List<Finding> on(Connection conn) throws SQLException {
+    List<Finding> findings(Connection conn) throws SQLException {
         String settled = dialect.indexed(tables, "e", "settled") + " WHERE ";
         String lane = dialect.indexed(tables, "e", "lane") + " WHERE " + dialect.pendingInLane("e") + " AND ";
         List<String> found = new ArrayList<>();

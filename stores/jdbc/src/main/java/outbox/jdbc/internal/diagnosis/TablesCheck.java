@@ -17,11 +17,7 @@ record TablesCheck(TableNames tables) {
     private static final String HOW_TO_MIGRATE =
             "Run catbox schema migrate, or call SchemaInstaller.install(), or apply what catbox schema print gives.";
 
-    DiagnosisCheck look() {
-        return new DiagnosisCheck("the tables", this::on);
-    }
-
-    private List<Finding> on(Connection conn) throws SQLException {
+    List<Finding> findings(Connection conn) throws SQLException {
         List<String> missing = new ArrayList<>();
         List<String> unreadable = new ArrayList<>();
         for (String table : tables.all()) {

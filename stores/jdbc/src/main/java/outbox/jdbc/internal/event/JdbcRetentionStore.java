@@ -11,19 +11,7 @@ import outbox.spi.ConnectionProvider;
 import outbox.spi.RetentionStore;
 
 /** Deletes done events, with what is kept next to them. Rows that another purge has locked are skipped, so that no purge waits. */
-public final class JdbcRetentionStore implements RetentionStore {
-
-    private final ConnectionProvider connectionProvider;
-    private final TableNames tables;
-
-    public JdbcRetentionStore(ConnectionProvider connectionProvider) {
-        this(connectionProvider, TableNames.DEFAULT);
-    }
-
-    public JdbcRetentionStore(ConnectionProvider connectionProvider, TableNames tables) {
-        this.connectionProvider = connectionProvider;
-        this.tables = tables;
-    }
+public record JdbcRetentionStore(ConnectionProvider connectionProvider, TableNames tables) implements RetentionStore {
 
     @Override
     public int purgeDone(Duration olderThan, int max) {

@@ -24,15 +24,7 @@ import outbox.spi.SettleStore;
  * Settles in the event table. A batch of done events, which most are, is one statement where that can be: on PostgreSQL
  * behind every fence, elsewhere behind tokens. Everything else is a transaction of a few statements.
  */
-public final class JdbcSettleStore implements SettleStore {
-
-    private final ConnectionProvider connections;
-    private final EventTable table;
-
-    public JdbcSettleStore(ConnectionProvider connections, EventTable table) {
-        this.connections = connections;
-        this.table = table;
-    }
+public record JdbcSettleStore(ConnectionProvider connections, EventTable table) implements SettleStore {
 
     @Override
     public SettleResult settle(SettleRequest request) {

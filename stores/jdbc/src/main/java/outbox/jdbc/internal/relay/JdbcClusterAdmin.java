@@ -20,19 +20,7 @@ import outbox.spi.relay.Pause;
 import outbox.spi.relay.StoredLayout;
 
 /** What an operator does to the relays of a table. Everything that changes something is written to the audit. */
-public final class JdbcClusterAdmin implements ClusterAdmin {
-
-    private final ConnectionProvider connectionProvider;
-    private final TableNames tables;
-
-    public JdbcClusterAdmin(ConnectionProvider connectionProvider) {
-        this(connectionProvider, TableNames.DEFAULT);
-    }
-
-    public JdbcClusterAdmin(ConnectionProvider connectionProvider, TableNames tables) {
-        this.connectionProvider = connectionProvider;
-        this.tables = tables;
-    }
+public record JdbcClusterAdmin(ConnectionProvider connectionProvider, TableNames tables) implements ClusterAdmin {
 
     @Override
     public boolean hold(Pause.Subject subject, String reason, String by) {

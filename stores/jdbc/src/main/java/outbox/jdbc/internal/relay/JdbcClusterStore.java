@@ -54,10 +54,6 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
 
     private final HeartbeatConnection heartbeats;
 
-    public JdbcClusterStore(ConnectionProvider connectionProvider) {
-        this(connectionProvider, TableNames.DEFAULT);
-    }
-
     public JdbcClusterStore(ConnectionProvider connectionProvider, TableNames tables) {
         this.connectionProvider = connectionProvider;
         this.tables = tables;

@@ -58,23 +58,10 @@ public final class JdbcPartitionStore implements PartitionStore {
     /** Written by whichever thread comes first; the same for all, so a second write changes nothing. */
     private volatile @Nullable PartitionReads known;
 
-    public JdbcPartitionStore(ConnectionProvider connectionProvider) {
-        this(connectionProvider, TableNames.DEFAULT);
-    }
-
-    public JdbcPartitionStore(ConnectionProvider connectionProvider, TableNames tables) {
-        this(connectionProvider, tables, TimeSource.SYSTEM);
-    }
-
-    /** The time decides how often the horizon is looked for, and nothing else. */
-    public JdbcPartitionStore(ConnectionProvider connectionProvider, TableNames tables, TimeSource time) {
-        this(connectionProvider, tables, time, Duration.ofSeconds(10));
-    }
-
     /**
-     * The same for nodes with a time-out of their own.
+     * Opens no connection yet.
      *
-     * @param nodeTimeout the database has to answer in less, or its connection counts as lost
+     * @param nodeTimeout of the nodes; the database has to answer in less, or its connection counts as lost
      */
     public JdbcPartitionStore(
             ConnectionProvider connectionProvider, TableNames tables, TimeSource time, Duration nodeTimeout) {

@@ -45,8 +45,9 @@ class PostgresHorizonIT {
     void open() {
         database = TestDatabase.postgres();
         new SchemaInstaller(database.connections()).install();
-        new JdbcClusterAdmin(database.connections()).changePartitions(1, "test");
-        store = new JdbcPartitionStore(database.connections(), TableNames.DEFAULT, new SteppingTime());
+        new JdbcClusterAdmin(database.connections(), TableNames.DEFAULT).changePartitions(1, "test");
+        store = new JdbcPartitionStore(
+                database.connections(), TableNames.DEFAULT, new SteppingTime(), Duration.ofSeconds(10));
     }
 
     @AfterEach
@@ -283,8 +284,8 @@ class PostgresHorizonIT {
         try (Connection newest = transaction()) {
             // The last to have got an id, and no other ends after it: it is in no list of any snapshot.
             long seq = insert(newest);
-            JdbcPartitionStore fresh =
-                    new JdbcPartitionStore(database.connections(), TableNames.DEFAULT, new SteppingTime());
+            JdbcPartitionStore fresh = new JdbcPartitionStore(
+                    database.connections(), TableNames.DEFAULT, new SteppingTime(), Duration.ofSeconds(10));
             for (int look = 0; look < 5; look++) {
                 assertThat(upTo(fresh.fetch(List.of(request())).getFirst())).isLessThan(seq);
                 assertThat(upTo(fetch())).isLessThan(seq);
