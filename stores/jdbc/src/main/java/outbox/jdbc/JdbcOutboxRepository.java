@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.internal.ErrorText;
 import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.event.CorruptRows;
 import outbox.jdbc.internal.event.EventInsert;
 import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.event.EventTable;
 import outbox.jdbc.internal.event.JdbcClaimStore;
 import outbox.jdbc.internal.event.JdbcSettleStore;
 import outbox.jdbc.internal.event.StoredRow;
-import outbox.jdbc.internal.event.Unreadable;
 import outbox.jdbc.internal.sql.RowReader;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.ClaimTerms;
@@ -128,7 +128,7 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
                 statement ->
                         Sql.bind(statement, 1, dialect.parameter(now), dialect.parameter(now.minus(skipRecent)), limit),
                 found -> RowReader.stored(dialect, found));
-        return new Unreadable(dialect, tables).readable(conn, rows);
+        return new CorruptRows(dialect, tables).readable(conn, rows);
     }
 
     private Dialect dialect(Connection conn) {

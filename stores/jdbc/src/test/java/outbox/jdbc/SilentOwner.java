@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -122,21 +124,33 @@ abstract class SilentOwner {
         return new SettleRequest(new Fence.Tokens(), "frozen", List.of(item), DoneRows.KEEP);
     }
 
-    /** A connection whose process is frozen when it is about to commit. */
+    /** A connection whose process is frozen when it has updated an event. */
     private Connection freezing(CountDownLatch silent, CountDownLatch thaw) throws SQLException {
         Connection conn = database.dataSource().getConnection();
-        return (Connection) Proxy.newProxyInstance(
-                SilentOwner.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("commit")) {
-                        silent.countDown();
-                        await(thaw);
-                    }
+        return proxy(Connection.class, conn, (method, result) -> {
+            if (!(result instanceof PreparedStatement update)
+                    || !update.toString().contains("UPDATE")) {
+                return result;
+            }
+            return proxy(PreparedStatement.class, update, (executed, count) -> {
+                if (executed.equals("executeUpdate")) {
+                    silent.countDown();
+                    await(thaw);
+                }
+                return count;
+            });
+        });
+    }
+
+    private static <T> T proxy(Class<T> type, T target, BiFunction<String, Object, Object> after) {
+        return type.cast(Proxy.newProxyInstance(
+                SilentOwner.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     try {
-                        return method.invoke(conn, arguments);
+                        return after.apply(method.getName(), method.invoke(target, arguments));
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
-                });
+                }));
     }
 
     private static void await(CountDownLatch latch) {

@@ -50,7 +50,7 @@ public record JdbcClaimStore(ConnectionProvider connections, EventTable table) i
         JdbcTransaction.run(connections, table.answerMax(), conn -> {
             new SchemaCheck(table.names()).requireVersion(conn);
             new MetaRow(dialect(conn), table.names()).claimForDispatchers(conn);
-            new Unreadable(dialect(conn), table.names()).mend(conn);
+            new CorruptRows(dialect(conn), table.names()).repair(conn);
             return conn;
         });
     }
@@ -65,7 +65,7 @@ public record JdbcClaimStore(ConnectionProvider connections, EventTable table) i
         EventTable.Bound bound = table.in(conn);
         try {
             List<StoredRow> claimed = bound.dialect().claim(conn, bound.sql(), request);
-            return new Unreadable(bound.dialect(), table.names()).readable(conn, claimed);
+            return new CorruptRows(bound.dialect(), table.names()).readable(conn, claimed);
         } catch (SQLException e) {
             throw SqlFailure.of("claim events", e);
         }

@@ -39,7 +39,7 @@ public record PendingRows(RowReader reader, int keyHash, int size, int nowAt) {
      * @param unreadable is given what cannot be delivered as it is; then this look does not count
      */
     public static List<Sized> all(
-            Dialect dialect, ResultSet rows, Comparator<FetchedEvent> order, Consumer<SetAside.Met> unreadable)
+            Dialect dialect, ResultSet rows, Comparator<FetchedEvent> order, Consumer<SetAside.BadRow> unreadable)
             throws SQLException {
         PendingRows reading = of(dialect, rows);
         List<Sized> events = new ArrayList<>();
@@ -56,11 +56,11 @@ public record PendingRows(RowReader reader, int keyHash, int size, int nowAt) {
         return reader.isThere(row);
     }
 
-    public Sized one(ResultSet row, Consumer<SetAside.Met> unreadable) throws SQLException {
+    public Sized one(ResultSet row, Consumer<SetAside.BadRow> unreadable) throws SQLException {
         StoredRow stored = reader.one(row);
         int hash = row.getInt(keyHash);
         if (!stored.isReadable() || hash < 0) {
-            unreadable.accept(new SetAside.Met(stored, hash));
+            unreadable.accept(new SetAside.BadRow(stored, hash));
         }
         OutboxEvent event = stored.event();
         return new Sized(new FetchedEvent(stored.seq(), hash, event, untilDue(event, row)), row.getLong(size));

@@ -9,8 +9,8 @@ import outbox.internal.ErrorText;
 import outbox.internal.EventCursor;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.event.CorruptRows;
 import outbox.jdbc.internal.event.EventSql;
-import outbox.jdbc.internal.event.Unreadable;
 import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.operations.AuditText;
@@ -54,7 +54,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
             State state = matching.filter().state();
             return state == State.PENDING || state == State.RETRY
                     ? new BoundedCount(0, false)
-                    : search.count(conn, way(matching.filter()), limit);
+                    : search.count(conn, plan(matching.filter()), limit);
         }
         int there = settled((Selection.Ids) selection, SETTLED).size();
         return new BoundedCount(Math.min(there, limit), there > limit);
@@ -63,7 +63,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     ChangedEvents replay(Selection selection, @Nullable String after, int max, OperatorAction act) {
         Chosen chosen = choose(selection, after, max, false);
         List<Locked> events = lock(chosen, selection);
-        chunks(events).forEach(some -> new Unreadable(dialect, tables).rehash(conn, some));
+        chunks(events).forEach(some -> new CorruptRows(dialect, tables).rehash(conn, some));
         update(
                 events,
                 "status = 0, attempts = 0, replays = replays + 1, done_at = NULL, last_error = NULL, available_at = "
@@ -102,15 +102,15 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     }
 
     private Chosen matching(EventFilter filter, @Nullable EventCursor after, int max, String status) {
-        EventSearch.Found found = search.some(conn, way(filter), after, max);
+        EventSearch.Found found = search.some(conn, plan(filter), after, max);
         List<String> ids = found.events().stream().map(EventSummary::eventId).toList();
         return new Chosen(ids, status, EventCursor.wordOf(found.next()));
     }
 
     // An event keeps its place on each of these ways when it is made new and settled again: its id and the time of its
     // creation stay. The time of being done does not, so done events go by their ids.
-    private SearchPlan way(EventFilter filter) {
-        SearchPlan.Choice choice = SearchPlan.Choice.ofAnAct(conn, tables);
+    private SearchPlan plan(EventFilter filter) {
+        SearchPlan.Choice choice = SearchPlan.Choice.forChanges(conn, tables);
         return switch (filter.state()) {
             case null -> choice.ofSettled(filter);
             case DONE -> choice.ofDoneById(filter);

@@ -23,7 +23,7 @@ public sealed interface IndexScan {
     /** The condition on e of the rows of this way that come behind the cursor; null is before all of them. */
     void addRange(SqlText sql, @Nullable EventCursor after);
 
-    /** The order of this way, which no two rows share. */
+    /** The order of this plan, which no two rows share. */
     String order(String alias);
 
     /** The order and the limit with which the database finds the first rows; of the last ones there may be more. */

@@ -59,8 +59,8 @@ public record JdbcOperatorStore(ConnectionProvider connectionProvider, TableName
     public EventPage events(EventQuery query) {
         @Nullable EventCursor after = EventCursor.ofNullable(query.after());
         return transaction(conn -> {
-            SearchPlan way = SearchPlan.Choice.ofALook(conn, tables).of(query.filter());
-            EventSearch.Found found = search(conn).some(conn, way, after, query.limit());
+            SearchPlan plan = SearchPlan.Choice.forPages(conn, tables).of(query.filter());
+            EventSearch.Found found = search(conn).some(conn, plan, after, query.limit());
             return new EventPage(found.events(), EventCursor.wordOf(found.next()), found.isCut(query.limit()));
         });
     }
@@ -91,9 +91,9 @@ public record JdbcOperatorStore(ConnectionProvider connectionProvider, TableName
         }
         Limits.oneTo(ROWS_MAX, "limit", limit);
         return transaction(conn -> {
-            SearchPlan way = SearchPlan.Choice.ofAnAct(conn, tables).ofDoneById(filter);
+            SearchPlan plan = SearchPlan.Choice.forChanges(conn, tables).ofDoneById(filter);
             @Nullable EventCursor behind = after == null ? null : new EventCursor.ById(after);
-            EventSearch.Found found = search(conn).some(conn, way, behind, limit);
+            EventSearch.Found found = search(conn).some(conn, plan, behind, limit);
             List<String> ids =
                     found.events().stream().map(EventSummary::eventId).toList();
             @Nullable String next = found.next() instanceof EventCursor.ById id ? id.eventId() : null;

@@ -15,22 +15,22 @@ import outbox.spi.operations.OperatorStore.SearchIndexes;
 /**
  * How the events that a filter means are found.
  *
- * @param walks one after the other
+ * @param scans one after the other
  * @param conditions on the rows that are met
  */
-public record SearchPlan(List<? extends IndexScan> walks, EventConditions conditions) {
+public record SearchPlan(List<? extends IndexScan> scans, EventConditions conditions) {
 
     /** Chooses the index that leaves least to be looked through. */
     public record Choice(
             Connection conn, Dialect dialect, TableNames tables, boolean latestFirst, IdRange.Margin margin) {
 
         /** For pages of events. */
-        public static Choice ofALook(Connection conn, TableNames tables) {
+        public static Choice forPages(Connection conn, TableNames tables) {
             return new Choice(conn, Dialect.of(conn), tables, true, IdRange.Margin.OF_A_LOOK);
         }
 
         /** For doing something to events, oldest first; or for counting them beforehand. */
-        static Choice ofAnAct(Connection conn, TableNames tables) {
+        static Choice forChanges(Connection conn, TableNames tables) {
             return new Choice(conn, Dialect.of(conn), tables, false, IdRange.Margin.OF_AN_ACT);
         }
 
@@ -65,10 +65,10 @@ public record SearchPlan(List<? extends IndexScan> walks, EventConditions condit
         }
 
         private SearchPlan pending(EventFilter filter) {
-            IndexScan walk = filter.key() == null
+            IndexScan scan = filter.key() == null
                     ? new IndexScan.Due(dialect, tables)
                     : new IndexScan.Lane(dialect, tables, KeyHash.of(filter.key()));
-            return new SearchPlan(List.of(walk), EventConditions.of(filter).created(filter));
+            return new SearchPlan(List.of(scan), EventConditions.of(filter).created(filter));
         }
 
         private SearchPlan done(EventFilter filter) {
@@ -84,10 +84,10 @@ public record SearchPlan(List<? extends IndexScan> walks, EventConditions condit
         }
 
         private SearchPlan byId(EventFilter filter, @Nullable SearchIndex index, EventConditions conditions) {
-            List<IndexScan.ById> walks = IdRange.of(filter, () -> dialect.readTime(conn), margin, latestFirst).stream()
+            List<IndexScan.ById> scans = IdRange.of(filter, () -> dialect.readTime(conn), margin, latestFirst).stream()
                     .map(range -> new IndexScan.ById(dialect, tables, range, index, latestFirst))
                     .toList();
-            return new SearchPlan(walks, conditions.created(filter));
+            return new SearchPlan(scans, conditions.created(filter));
         }
 
         private @Nullable SearchIndex searchIndex(EventFilter filter) {

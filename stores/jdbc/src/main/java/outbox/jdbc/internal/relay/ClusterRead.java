@@ -64,9 +64,9 @@ public record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
                 preface,
                 conn,
                 "beat",
-                "WITH beat AS (" + new NodeRows(dialect, tables).beatSql() + " RETURNING 1) " + view("FROM beat"),
+                "WITH beat AS (" + new NodeRows(dialect, tables).heartbeatSql() + " RETURNING 1) " + view("FROM beat"),
                 statement -> {
-                    bindSession(statement, NodeRows.bindBeat(statement, beat.heartbeat(), beat.lockServer()));
+                    bindSession(statement, NodeRows.bindHeartbeat(statement, beat.heartbeat(), beat.lockServer()));
                 },
                 this::read);
     }
@@ -77,9 +77,9 @@ public record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
      * @param limit sets how long a statement may take
      */
     public Optional<ClusterView> inTwoStatements(Connection conn, Sql.Binding limit) {
-        int beaten = Sql.update(conn, "beat", new NodeRows(dialect, tables).beatSql(), statement -> {
+        int beaten = Sql.update(conn, "beat", new NodeRows(dialect, tables).heartbeatSql(), statement -> {
             limit.bind(statement);
-            NodeRows.bindBeat(statement, beat.heartbeat(), beat.lockServer());
+            NodeRows.bindHeartbeat(statement, beat.heartbeat(), beat.lockServer());
         });
         return beaten == 0
                 ? Optional.empty()

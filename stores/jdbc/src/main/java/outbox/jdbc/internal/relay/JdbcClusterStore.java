@@ -16,7 +16,7 @@ import outbox.OutboxException;
 import outbox.internal.JdbcTransaction;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.event.Unreadable;
+import outbox.jdbc.internal.event.CorruptRows;
 import outbox.jdbc.internal.operations.AuditRows;
 import outbox.jdbc.internal.schema.SchemaCheck;
 import outbox.jdbc.internal.sql.AnswerTimes;
@@ -63,7 +63,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     @Override
     public void join(Member member, @Nullable ClusterLayout terms, Duration timeout) {
         answerMax = AnswerTimes.ofSettlement(timeout);
-        brisk(conn -> {
+        guarded(conn -> {
             new SchemaCheck(tables).requireVersion(conn);
             Dialect dialect = dialect(conn);
             if (terms == null) {
@@ -81,7 +81,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     private void mend() {
         try {
             JdbcTransaction.run(connectionProvider, answerMax, conn -> {
-                new Unreadable(dialect(conn), tables).mend(conn);
+                new CorruptRows(dialect(conn), tables).repair(conn);
                 return tables;
             });
         } catch (OutboxException e) {
@@ -96,7 +96,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
      * @throws outbox.LayoutMismatchException when the table is worked on other terms
      */
     public void check(ClusterLayout terms) {
-        brisk(conn -> {
+        guarded(conn -> {
             new SchemaCheck(tables).requireVersion(conn);
             StoredLayout agreed = new MetaRow(dialect(conn), tables).share(conn);
             if (!agreed.willBe(terms)) {
@@ -110,7 +110,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         MetaRow meta = new MetaRow(dialect, tables);
         StoredLayout agreed = meta.lock(conn);
         // Whoever comes with the wanted number finishes the change if it can: there may be nobody else to do it.
-        if (agreed.willBe(terms) && new OwnershipRows(dialect, tables).renumber(conn, meta, terms.partitions())) {
+        if (agreed.willBe(terms) && new OwnershipRows(dialect, tables).repartition(conn, meta, terms.partitions())) {
             agreed = meta.lock(conn);
         }
         agreed.require(place(), terms);
@@ -152,12 +152,12 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     @Override
     public boolean endDisconnected(String session, Duration silentFor) {
         return !heartbeats.sessions().contains(session)
-                && brisk(conn -> new NodeRows(dialect(conn), tables).endDisconnected(conn, session, silentFor));
+                && guarded(conn -> new NodeRows(dialect(conn), tables).endDisconnected(conn, session, silentFor));
     }
 
     @Override
     public List<AcquiredPartition> acquire(Set<Integer> slots, String session, ClusterLayout terms) {
-        return slots.isEmpty() ? List.of() : brisk(conn -> acquire(conn, slots, session, terms));
+        return slots.isEmpty() ? List.of() : guarded(conn -> acquire(conn, slots, session, terms));
     }
 
     // As many statements for all slots as for one, and one more for each former owner: with the last key, too, a
@@ -202,7 +202,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
 
     @Override
     public void outlived(PartitionOwnership hold) {
-        brisk(conn -> {
+        guarded(conn -> {
             new OwnershipRows(dialect(conn), tables).forgetDeaths(conn, hold);
             return hold;
         });
@@ -231,7 +231,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
 
     @Override
     public void leave(String session) {
-        brisk(conn -> {
+        guarded(conn -> {
             Dialect dialect = dialect(conn);
             new OwnershipRows(dialect, tables).freeAll(conn, session);
             new NodeRows(dialect, tables).remove(conn, session);
@@ -245,7 +245,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
 
     @Override
     public List<String> forgetExpired(Duration olderThan) {
-        return brisk(conn -> {
+        return guarded(conn -> {
             NodeRows nodes = new NodeRows(dialect(conn), tables);
             List<Member> expired = nodes.expired(conn, olderThan);
             expired.forEach(member -> nodes.remove(conn, member.session()));
@@ -255,11 +255,11 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
 
     @Override
     public boolean renumber() {
-        return brisk(conn -> {
+        return guarded(conn -> {
             Dialect dialect = dialect(conn);
             MetaRow meta = new MetaRow(dialect, tables);
             Integer wanted = meta.lock(conn).partitionsWanted();
-            return wanted != null && new OwnershipRows(dialect, tables).renumber(conn, meta, wanted);
+            return wanted != null && new OwnershipRows(dialect, tables).repartition(conn, meta, wanted);
         });
     }
 
@@ -269,7 +269,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
                 connectionProvider, answerMax, conn -> new PauseRows(dialect(conn), tables).all(conn));
     }
 
-    private <T> T brisk(Function<Connection, T> work) {
+    private <T> T guarded(Function<Connection, T> work) {
         return GuardedTransaction.run(connectionProvider, answerMax, this::dialect, work);
     }
 

@@ -16,12 +16,12 @@ import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.dialect.PartitionReads;
 import outbox.jdbc.internal.event.Acknowledgements;
+import outbox.jdbc.internal.event.CorruptRows;
 import outbox.jdbc.internal.event.EventTable;
 import outbox.jdbc.internal.event.JdbcSettleStore;
 import outbox.jdbc.internal.event.Marks;
 import outbox.jdbc.internal.event.SetAside;
 import outbox.jdbc.internal.event.StoredRow;
-import outbox.jdbc.internal.event.Unreadable;
 import outbox.jdbc.internal.sql.AnswerTimes;
 import outbox.jdbc.internal.sql.GuardedTransaction;
 import outbox.jdbc.internal.sql.SingleStatement;
@@ -75,14 +75,14 @@ public final class JdbcPartitionStore implements PartitionStore {
 
     @Override
     public List<PartitionPage> fetch(List<PartitionFetch> requests) {
-        PartitionReads relayDialect = relayDialect();
+        PartitionReads reads = reads();
         PostgresHorizon.Before before = fetchesAllAtOnce() ? knownBefore() : horizon.before();
         boolean leavesOut = aside.leavesOut();
-        List<PartitionRead.Seen> seen = aside.without(this::repair, unreadable -> {
-            List<PartitionRead> reads = requests.stream()
-                    .map(request -> new PartitionRead(relayDialect, aside.of(request), unreadable))
+        List<PartitionRead.Result> seen = aside.untilReadable(this::repair, unreadable -> {
+            List<PartitionRead> requested = requests.stream()
+                    .map(request -> new PartitionRead(reads, aside.of(request), unreadable))
                     .toList();
-            return single(conn -> relayDialect.fetch(conn, reads));
+            return single(conn -> reads.fetch(conn, requested));
         });
         return IntStream.range(0, seen.size())
                 .mapToObj(n -> fetched(requests.get(n), seen.get(n), before, leavesOut || aside.leavesOut()))
@@ -91,13 +91,13 @@ public final class JdbcPartitionStore implements PartitionStore {
 
     @Override
     public boolean fetchesAllAtOnce() {
-        return relayDialect().numbering().isPresent();
+        return reads().numbering().isPresent();
     }
 
     // While a lane is left out, a reader may not pass its rows: they would be found only behind younger ones of their
     // key.
     private PartitionPage fetched(
-            PartitionFetch request, PartitionRead.Seen seen, PostgresHorizon.Before before, boolean leavesOut) {
+            PartitionFetch request, PartitionRead.Result seen, PostgresHorizon.Before before, boolean leavesOut) {
         List<FetchedEvent> events = seen.events();
         PostgresHorizon.Snapshot snapshot = seen.snapshot();
         if (snapshot == null) {
@@ -110,23 +110,23 @@ public final class JdbcPartitionStore implements PartitionStore {
 
     /** What a look that begins now may trust; a note or the writers are asked for first, if it is time. */
     private PostgresHorizon.Before knownBefore() {
-        if (horizon.wantsNote()) {
-            horizon.made(single(this::note));
+        if (horizon.shouldRecord()) {
+            horizon.recorded(single(this::note));
         }
-        PostgresHorizon.Note doubtful = horizon.wantsWriters();
+        PostgresHorizon.Note doubtful = horizon.shouldCheckWriters();
         if (!doubtful.equals(PostgresHorizon.Note.NONE)) {
-            horizon.asked(doubtful, single(this::writers));
+            horizon.checked(doubtful, single(this::writers));
         }
         return horizon.before();
     }
 
-    private PostgresHorizon.Writers writers(Connection conn) {
+    private PostgresHorizon.OpenWriters writers(Connection conn) {
         return Sql.query(
                 conn,
                 "look who writes events",
                 PostgresHorizon.WRITERS,
                 statement -> Sql.bind(statement, 1, tables.event(), tables.event()),
-                PostgresHorizon.Writers::read);
+                PostgresHorizon.OpenWriters::read);
     }
 
     PostgresHorizon.Note note(Connection conn) {
@@ -140,24 +140,24 @@ public final class JdbcPartitionStore implements PartitionStore {
 
     @Override
     public List<LanePage> fetchLanes(LaneFetch request) {
-        PartitionReads relayDialect = relayDialect();
-        return aside.without(this::repair, unreadable -> {
+        PartitionReads reads = reads();
+        return aside.untilReadable(this::repair, unreadable -> {
             Set<Integer> lanes = aside.of(request);
             if (lanes.isEmpty()) {
                 return List.of();
             }
             LaneFetch some = new LaneFetch(lanes, request.eventsPerLaneMax(), request.bytesMax());
-            return single(conn -> new LaneRead(relayDialect, some, unreadable).execute(conn));
+            return single(conn -> new LaneRead(reads, some, unreadable).execute(conn));
         });
     }
 
     private void repair(StoredRow row) {
-        Unreadable unreadable = new Unreadable(relayDialect().dialect(), tables);
+        CorruptRows corrupt = new CorruptRows(reads().dialect(), tables);
         JdbcTransaction.run(connectionProvider, answerMax, conn -> {
             if (row.isReadable()) {
-                unreadable.rehash(conn, List.of(row.event().eventId()));
+                corrupt.rehash(conn, List.of(row.event().eventId()));
             } else {
-                unreadable.kill(conn, row);
+                corrupt.markDead(conn, row);
             }
             return row;
         });
@@ -165,31 +165,31 @@ public final class JdbcPartitionStore implements PartitionStore {
 
     @Override
     public PeekResult peek(PeekRequest request) {
-        PartitionReads relayDialect = relayDialect();
-        if (aside.isTimeToMend()) {
+        PartitionReads reads = reads();
+        if (aside.isRepairDue()) {
             JdbcTransaction.run(connectionProvider, answerMax, conn -> {
-                new Unreadable(relayDialect.dialect(), tables).mend(conn);
+                new CorruptRows(reads.dialect(), tables).repair(conn);
                 return request;
             });
         }
         PostgresHorizon.Before before = horizon.before();
-        PeekRead.Seen seen = single(conn -> new PeekRead(relayDialect, aside.of(request)).execute(conn));
+        PeekRead.Result seen = single(conn -> new PeekRead(reads, aside.of(request)).execute(conn));
         PostgresHorizon.Snapshot snapshot = seen.snapshot();
-        return snapshot == null ? seen.polled() : seen.polled().withNews(numberedAnew(request, snapshot, before));
+        return snapshot == null ? seen.polled() : seen.polled().withNews(renumbered(request, snapshot, before));
     }
 
-    private Set<Integer> numberedAnew(
+    private Set<Integer> renumbered(
             PeekRequest request, PostgresHorizon.Snapshot snapshot, PostgresHorizon.Before before) {
         return request.slots().stream()
-                .filter(position -> horizon.hasOtherNumbers(position, snapshot, before))
+                .filter(position -> horizon.isRenumbered(position, snapshot, before))
                 .map(PeekRequest.Position::slot)
                 .collect(Collectors.toSet());
     }
 
     @Override
     public Map<String, Set<String>> acknowledged(Collection<String> eventIds) {
-        PartitionReads relayDialect = relayDialect();
-        return single(conn -> new Acknowledgements(relayDialect.dialect(), tables).of(conn, eventIds));
+        PartitionReads reads = reads();
+        return single(conn -> new Acknowledgements(reads.dialect(), tables).of(conn, eventIds));
     }
 
     @Override
@@ -199,7 +199,7 @@ public final class JdbcPartitionStore implements PartitionStore {
 
     @Override
     public boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
-        Dialect dialect = relayDialect().dialect();
+        Dialect dialect = reads().dialect();
         return guarded(() -> GuardedTransaction.run(
                 connectionProvider,
                 answerMax,
@@ -207,7 +207,7 @@ public final class JdbcPartitionStore implements PartitionStore {
                 conn -> new Marks(dialect, tables).write(conn, hold, answered, begun)));
     }
 
-    private PartitionReads relayDialect() {
+    private PartitionReads reads() {
         PartitionReads dialect = known;
         if (dialect == null) {
             dialect = single(conn -> Dialect.of(conn).reads(tables, AnswerTimes.ofStatement(answerMax)));

@@ -23,7 +23,7 @@ import outbox.spi.relay.LanePage;
  * Claim: a look at lanes, through their index. Many are read by several statements: each lane is still seen by one
  * snapshot, and more the rule of order does not ask for.
  */
-public record LaneRead(PartitionReads relayDialect, LaneFetch request, Consumer<SetAside.Met> unreadable) {
+public record LaneRead(PartitionReads reads, LaneFetch request, Consumer<SetAside.BadRow> unreadable) {
 
     private static final int LANES_MAX = 200;
 
@@ -42,23 +42,23 @@ public record LaneRead(PartitionReads relayDialect, LaneFetch request, Consumer<
 
     private List<PendingRows.Sized> read(Connection conn, List<Integer> lanes, long bytesMax) {
         return Sql.query(
-                relayDialect.dialect().preferIndexes(),
+                reads.dialect().preferIndexes(),
                 conn,
                 "fetch events of " + lanes.size() + " lanes",
                 sql(lanes),
                 statement -> {
-                    int at = relayDialect.bindChosenLanes(conn, statement, lanes, request.eventsPerLaneMax() + 1);
+                    int at = reads.bindChosenLanes(conn, statement, lanes, request.eventsPerLaneMax() + 1);
                     statement.setLong(at, bytesMax);
                 },
                 this::rows);
     }
 
     public String sql(List<Integer> lanes) {
-        return relayDialect.front(relayDialect.choiceOfLanes(lanes), "w.key_hash, w.seq");
+        return reads.front(reads.choiceOfLanes(lanes), "w.key_hash, w.seq");
     }
 
     private List<PendingRows.Sized> rows(ResultSet rows) throws SQLException {
-        return rows.next() ? PendingRows.all(relayDialect.dialect(), rows, BY_LANE, unreadable) : List.of();
+        return rows.next() ? PendingRows.all(reads.dialect(), rows, BY_LANE, unreadable) : List.of();
     }
 
     /**

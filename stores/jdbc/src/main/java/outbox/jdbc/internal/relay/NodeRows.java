@@ -33,15 +33,15 @@ public record NodeRows(Dialect dialect, TableNames tables) {
                 Micros.of(timeout));
     }
 
-    /** The statement that prolongs a life which has not ended; {@link #bindBeat} sets its parameters. */
-    String beatSql() {
+    /** The statement that prolongs a life which has not ended; {@link #bindHeartbeat} sets its parameters. */
+    String heartbeatSql() {
         return "UPDATE " + tables.node() + " SET heartbeat_at = " + dialect.now() + ", expires_at = "
                 + dialect.nowPlus("?") + ", beat_micros = ?, ready = ?, lock_server = ? WHERE session_id = ?"
                 + " AND expires_at > " + dialect.now();
     }
 
-    /** Sets the parameters of {@link #beatSql}, from the first on, and returns the index behind them. */
-    static int bindBeat(PreparedStatement statement, Heartbeat heartbeat, @Nullable String lockServer)
+    /** Sets the parameters of {@link #heartbeatSql}, from the first on, and returns the index behind them. */
+    static int bindHeartbeat(PreparedStatement statement, Heartbeat heartbeat, @Nullable String lockServer)
             throws SQLException {
         return Sql.bind(
                 statement,

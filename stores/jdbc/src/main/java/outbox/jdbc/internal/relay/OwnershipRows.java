@@ -94,7 +94,7 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
     }
 
     /** Changes the number of slots, if every one is free, so that whoever owned one before is fenced. */
-    boolean renumber(Connection conn, MetaRow meta, int partitions) {
+    boolean repartition(Connection conn, MetaRow meta, int partitions) {
         List<Row> rows = Sql.list(
                 conn,
                 "lock all slots",

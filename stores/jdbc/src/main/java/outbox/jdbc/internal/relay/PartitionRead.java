@@ -21,14 +21,14 @@ import outbox.spi.relay.PartitionFetch;
 
 /** Claim: one look at a slot, in one statement that locks nothing. */
 public record PartitionRead(
-        PartitionReads relayDialect, PartitionFetch request, List<Integer> leftOut, Consumer<SetAside.Met> unreadable) {
+        PartitionReads reads, PartitionFetch request, List<Integer> leftOut, Consumer<SetAside.BadRow> unreadable) {
 
     private static final Comparator<PendingRows.Sized> BY_SEQ =
             Comparator.comparingLong(row -> row.event().seq());
 
     /** @param unreadable is given what cannot be delivered as it is; then this look does not count */
-    public PartitionRead(PartitionReads relayDialect, PartitionFetch request, Consumer<SetAside.Met> unreadable) {
-        this(relayDialect, request, List.copyOf(request.lanesLeftOut()), unreadable);
+    public PartitionRead(PartitionReads reads, PartitionFetch request, Consumer<SetAside.BadRow> unreadable) {
+        this(reads, request, List.copyOf(request.lanesLeftOut()), unreadable);
     }
 
     /**
@@ -36,19 +36,19 @@ public record PartitionRead(
      *
      * @param snapshot that showed it; null where the database cannot tell
      */
-    public record Seen(List<FetchedEvent> events, boolean complete, PostgresHorizon.@Nullable Snapshot snapshot) {}
+    public record Result(List<FetchedEvent> events, boolean complete, PostgresHorizon.@Nullable Snapshot snapshot) {}
 
     public String sql() {
         int partitions = request.terms().partitions();
-        String choice = "SELECT " + relayDialect.chosenColumns() + " FROM " + relayDialect.slotTable(partitions)
-                + " WHERE " + relayDialect.news(partitions, request.slot(), leftOut) + notKnown() + " ORDER BY "
-                + relayDialect.slotOrder(partitions) + " LIMIT " + relayDialect.count("?");
-        return relayDialect.front(choice, "w.seq");
+        String choice = "SELECT " + reads.chosenColumns() + " FROM " + reads.partitionTable(partitions)
+                + " WHERE " + reads.newEvents(partitions, request.slot(), leftOut) + notKnown() + " ORDER BY "
+                + reads.partitionOrder(partitions) + " LIMIT " + reads.count("?");
+        return reads.front(choice, "w.seq");
     }
 
     public void bind(Connection conn, PreparedStatement statement) throws SQLException {
-        int at = relayDialect.bindSlot(statement, 1, request.slot(), request.afterSeq());
-        at = relayDialect.bindLanes(conn, statement, at, leftOut);
+        int at = reads.bindPartition(statement, 1, request.slot(), request.afterSeq());
+        at = reads.bindLanes(conn, statement, at, leftOut);
         at = Sql.bind(statement, at, List.copyOf(request.known()));
         statement.setInt(at, eventsAndOne());
         statement.setLong(at + 1, request.bytesMax());
@@ -61,14 +61,14 @@ public record PartitionRead(
     }
 
     /** Reads events of every size. */
-    public Seen look(Connection conn) {
+    public Result execute(Connection conn) {
         return Sql.query(
-                relayDialect.dialect().preferIndexes(),
+                reads.dialect().preferIndexes(),
                 conn,
                 "fetch events of slot " + request.slot(),
                 sql(),
                 statement -> bind(conn, statement),
-                rows -> rows.next() ? cut(relayDialect.snapshot(rows), all(rows)) : new Seen(List.of(), true, null));
+                rows -> rows.next() ? cut(reads.snapshot(rows), all(rows)) : new Result(List.of(), true, null));
     }
 
     // ---- PostgreSQL, when all events are small -------------------------------------------------------------------
@@ -80,8 +80,9 @@ public record PartitionRead(
 
     public String smallSql(PostgresReads postgres) {
         int partitions = request.terms().partitions();
-        return postgres.smallFront(" FROM " + postgres.slotTable(partitions) + " WHERE "
-                + postgres.news(partitions, request.slot(), leftOut) + " ORDER BY " + postgres.slotOrder(partitions)
+        return postgres.smallFront(" FROM " + postgres.partitionTable(partitions) + " WHERE "
+                + postgres.newEvents(partitions, request.slot(), leftOut) + " ORDER BY "
+                + postgres.partitionOrder(partitions)
                 + " LIMIT " + postgres.count("?"));
     }
 
@@ -89,14 +90,13 @@ public record PartitionRead(
         for (int index = 1; index <= PostgresReads.SMALL_PARAMETERS; index++) {
             statement.setLong(index, smallMax());
         }
-        int at = relayDialect.bindSlot(
-                statement, PostgresReads.SMALL_PARAMETERS + 1, request.slot(), request.afterSeq());
-        at = relayDialect.bindLanes(conn, statement, at, leftOut);
+        int at = reads.bindPartition(statement, PostgresReads.SMALL_PARAMETERS + 1, request.slot(), request.afterSeq());
+        at = reads.bindLanes(conn, statement, at, leftOut);
         statement.setInt(at, eventsAndOne());
     }
 
     /** What was seen; empty when an event is not small: then everything has to be looked at anew. */
-    public Optional<Seen> lookForSmall(Connection conn, PostgresReads postgres) {
+    public Optional<Result> executeSmall(Connection conn, PostgresReads postgres) {
         return Sql.query(
                         postgres.dialect().preferIndexes(),
                         conn,
@@ -108,7 +108,7 @@ public record PartitionRead(
     }
 
     /** What a look for small events has given of this slot, in any order. */
-    Seen small(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> rows) {
+    Result small(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> rows) {
         rows.sort(BY_SEQ);
         return cut(snapshot, rows);
     }
@@ -117,7 +117,7 @@ public record PartitionRead(
     record Small(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> rows) {
 
         /** Empty when one is not small. */
-        static Optional<Small> read(PostgresReads postgres, ResultSet rows, Consumer<SetAside.Met> unreadable)
+        static Optional<Small> read(PostgresReads postgres, ResultSet rows, Consumer<SetAside.BadRow> unreadable)
                 throws SQLException {
             PendingRows reading = PendingRows.of(postgres.dialect(), rows);
             List<PendingRows.Sized> all = new ArrayList<>();
@@ -144,10 +144,10 @@ public record PartitionRead(
     }
 
     private List<PendingRows.Sized> all(ResultSet rows) throws SQLException {
-        return PendingRows.all(relayDialect.dialect(), rows, Comparator.comparingLong(FetchedEvent::seq), unreadable);
+        return PendingRows.all(reads.dialect(), rows, Comparator.comparingLong(FetchedEvent::seq), unreadable);
     }
 
-    private Seen cut(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> all) {
+    private Result cut(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> all) {
         List<FetchedEvent> events = new ArrayList<>(all.size());
         long bytes = 0;
         for (PendingRows.Sized row : all) {
@@ -157,6 +157,6 @@ public record PartitionRead(
             }
             events.add(row.event());
         }
-        return new Seen(events, events.size() == all.size(), snapshot);
+        return new Result(events, events.size() == all.size(), snapshot);
     }
 }

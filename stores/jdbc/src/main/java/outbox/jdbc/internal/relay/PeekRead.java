@@ -25,7 +25,7 @@ import outbox.spi.relay.PeekResult;
  * <p>Of what came due at most a thousand are named, and all that came due at the same time as the last of them: so the
  * next look, which begins behind that time, leaves none out, however many share it.
  */
-public record PeekRead(PartitionReads relayDialect, PeekRequest request) {
+public record PeekRead(PartitionReads reads, PeekRequest request) {
 
     static final int DUE_MAX = 1_000;
 
@@ -45,11 +45,11 @@ public record PeekRead(PartitionReads relayDialect, PeekRequest request) {
      *
      * @param snapshot the numbering that it is of; null where the database cannot tell
      */
-    record Seen(PeekResult polled, PostgresHorizon.@Nullable Snapshot snapshot) {}
+    record Result(PeekResult polled, PostgresHorizon.@Nullable Snapshot snapshot) {}
 
-    Seen execute(Connection conn) {
+    Result execute(Connection conn) {
         return Sql.query(
-                relayDialect.dialect().preferIndexes(),
+                reads.dialect().preferIndexes(),
                 conn,
                 "look for news",
                 sql(),
@@ -58,9 +58,9 @@ public record PeekRead(PartitionReads relayDialect, PeekRequest request) {
     }
 
     public String sql() {
-        String now = relayDialect.dialect().now();
-        String until = relayDialect.delayedUntil();
-        String delayed = relayDialect.delayedTable() + " WHERE " + relayDialect.delayed() + " AND " + until;
+        String now = reads.dialect().now();
+        String until = reads.delayedUntil();
+        String delayed = reads.delayedTable() + " WHERE " + reads.delayed() + " AND " + until;
         Stream<String> clock = Stream.of(
                 row(NOW, "0", now),
                 row(
@@ -82,32 +82,32 @@ public record PeekRead(PartitionReads relayDialect, PeekRequest request) {
     private Stream<String> numbering() {
         return request.slots().isEmpty()
                 ? Stream.empty()
-                : relayDialect.numbering().stream()
+                : reads.numbering().stream()
                         .flatMap(of -> Stream.of(row(NUMBERING, of.run(), "NULL"), row(GIVEN, of.given(), "NULL")));
     }
 
     private String newsOf(PeekRequest.Position position) {
         int partitions = request.terms().partitions();
         return row(NEWS, String.valueOf(position.slot()), "NULL") + " FROM (SELECT 1 AS one FROM "
-                + relayDialect.slotTable(partitions) + " WHERE "
-                + relayDialect.news(partitions, position.slot(), lanes(position)) + " ORDER BY "
-                + relayDialect.slotOrder(partitions) + " LIMIT 1) news";
+                + reads.partitionTable(partitions) + " WHERE "
+                + reads.newEvents(partitions, position.slot(), lanes(position)) + " ORDER BY "
+                + reads.partitionOrder(partitions) + " LIMIT 1) news";
     }
 
     private Stream<String> due(String now, String until, String delayed) {
-        String ofMine = " AND " + relayDialect.slotOf(request.terms().partitions()) + " IN ("
+        String ofMine = " AND " + reads.partitionOf(request.terms().partitions()) + " IN ("
                 + request.slots().stream()
                         .map(position -> String.valueOf(position.slot()))
                         .collect(Collectors.joining(", "))
                 + ")";
         String cameDue = delayed + " > ? AND " + until + " <= " + now + ofMine;
         String cutOff = "(SELECT " + until + " FROM " + cameDue + " ORDER BY " + until + " LIMIT 1 OFFSET "
-                + relayDialect.count(String.valueOf(DUE_MAX - 1)) + ")";
+                + reads.count(String.valueOf(DUE_MAX - 1)) + ")";
         return Stream.of(
                 row(CUT_OFF, "0", cutOff),
                 row(DUE, "due.key_hash", "due.at_time") + " FROM (SELECT e.key_hash, " + until + " AS at_time FROM "
                         + cameDue + " AND " + until + " <= COALESCE(" + cutOff + ", " + now + ") ORDER BY " + until
-                        + " LIMIT " + relayDialect.count(NO_LIMIT) + ") due");
+                        + " LIMIT " + reads.count(NO_LIMIT) + ") due");
     }
 
     private static String row(int kind, String number, String time) {
@@ -121,17 +121,17 @@ public record PeekRead(PartitionReads relayDialect, PeekRequest request) {
     public void bind(Connection conn, PreparedStatement statement) throws SQLException {
         int at = 1;
         for (PeekRequest.Position position : request.slots()) {
-            at = relayDialect.bindSlot(statement, at, position.slot(), position.afterSeq());
-            at = relayDialect.bindLanes(conn, statement, at, lanes(position));
+            at = reads.bindPartition(statement, at, position.slot(), position.afterSeq());
+            at = reads.bindLanes(conn, statement, at, lanes(position));
         }
         Instant since = request.dueSince();
         if (since != null && !request.slots().isEmpty()) {
-            Object from = relayDialect.dialect().parameter(since);
+            Object from = reads.dialect().parameter(since);
             Sql.bind(statement, at, from, from, from);
         }
     }
 
-    private Seen read(ResultSet rows) throws SQLException {
+    private Result read(ResultSet rows) throws SQLException {
         Set<Integer> slots = new HashSet<>();
         Set<Integer> lanesDue = new HashSet<>();
         Instant now = Instant.EPOCH;
@@ -140,7 +140,7 @@ public record PeekRead(PartitionReads relayDialect, PeekRequest request) {
         Long numbering = null;
         long given = 0;
         while (rows.next()) {
-            Instant time = relayDialect.dialect().readInstant(rows, "at_time");
+            Instant time = reads.dialect().readInstant(rows, "at_time");
             switch (rows.getInt("kind")) {
                 case NEWS -> slots.add(rows.getInt("n"));
                 case NOW -> now = Objects.requireNonNull(time);
@@ -153,7 +153,7 @@ public record PeekRead(PartitionReads relayDialect, PeekRequest request) {
         }
         PeekResult polled =
                 new PeekResult(slots, lanesDue, cutOff == null ? now : cutOff, cutOff != null, until(now, nextDue));
-        return new Seen(polled, numbering == null ? null : new PostgresHorizon.Snapshot(numbering, given, 0));
+        return new Result(polled, numbering == null ? null : new PostgresHorizon.Snapshot(numbering, given, 0));
     }
 
     private static @Nullable Duration until(Instant now, @Nullable Instant nextDue) {

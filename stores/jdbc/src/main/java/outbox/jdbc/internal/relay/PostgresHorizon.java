@@ -84,7 +84,7 @@ public final class PostgresHorizon {
                     + " FROM (SELECT pg_get_serial_sequence(?, 'seq')::regclass AS seq OFFSET 0) sequence";
 
     /** Reading all locks costs more than a look, so it is done only if xmin stays behind for longer than usual. */
-    private static final long PATIENCE_NANOS = Duration.ofMillis(50).toNanos();
+    private static final long WRITERS_CHECK_AFTER_NANOS = Duration.ofMillis(50).toNanos();
 
     private static final long REST_NANOS = Duration.ofMillis(25).toNanos();
     private static final long REST_BUSY_NANOS = Duration.ofMillis(5).toNanos();
@@ -100,17 +100,17 @@ public final class PostgresHorizon {
     // All below are guarded by this object's lock.
     private final Deque<Note> notes = new ArrayDeque<>(); // The newest first.
     private boolean newestHolds;
-    private boolean beingMade;
-    private boolean beingAsked;
-    private long madeAtNanos;
-    private long askedAtNanos;
-    private Note vouched = Note.NONE;
+    private boolean recording;
+    private boolean checking;
+    private long recordedAtNanos;
+    private long checkedAtNanos;
+    private Note trusted = Note.NONE;
     private long seqSeen;
     private Numbering numbering = new Numbering(0, 0);
     private long givenSeen; // Of this numbering, the highest.
 
     /** What was known before a look began, of which its answer may make use. */
-    record Before(Note vouched, Numbering numbering, long given) {}
+    record Before(Note trusted, Numbering numbering, long given) {}
 
     PostgresHorizon(TimeSource time) {
         this.time = time;
@@ -138,12 +138,12 @@ public final class PostgresHorizon {
     }
 
     /** The ids of transactions that hold a writer's lock on the event table, in 32 bits as locks have them. */
-    record Writers(long numbering, List<Long> xids) {
+    record OpenWriters(long numbering, List<Long> xids) {
 
-        static Writers read(ResultSet row) throws SQLException {
+        static OpenWriters read(ResultSet row) throws SQLException {
             row.next();
             Array array = row.getArray("xids");
-            return new Writers(row.getLong("numbering"), List.of((Long[]) array.getArray()));
+            return new OpenWriters(row.getLong("numbering"), List.of((Long[]) array.getArray()));
         }
 
         // Ids of 32 bits go in a circle; those that are in use lie within half of it.
@@ -164,31 +164,31 @@ public final class PostgresHorizon {
         }
     }
 
-    /** Whether the caller is to make a note, and hand it to {@link #made}. No other caller is told to until then. */
-    synchronized boolean wantsNote() {
+    /** Whether the caller is to make a note, and hand it to {@link #recorded}. No other caller is told to until then. */
+    synchronized boolean shouldRecord() {
         long now = time.nanoTime();
         Note newest = notes.peekFirst();
-        if (beingMade || (newest != null && !isOutdated(newest, now))) {
+        if (recording || (newest != null && !isOutdated(newest, now))) {
             return false;
         }
-        beingMade = true;
-        madeAtNanos = now;
-        askedAtNanos = now;
+        recording = true;
+        recordedAtNanos = now;
+        checkedAtNanos = now;
         return true;
     }
 
     private boolean isOutdated(Note newest, long now) {
         long beyond = seqSeen - newest.seq();
         long rest = beyond <= 0 ? REST_MAX_NANOS : beyond < BUSY ? REST_NANOS : REST_BUSY_NANOS;
-        return newestHolds && now - madeAtNanos >= rest;
+        return newestHolds && now - recordedAtNanos >= rest;
     }
 
-    synchronized void made(Note note) {
+    synchronized void recorded(Note note) {
         Note newest = notes.peekFirst();
         if (newest != null && note.seq() < newest.seq()) {
             forget();
         }
-        beingMade = false;
+        recording = false;
         newestHolds = false;
         notes.addFirst(note);
         if (notes.size() > NOTES_KEPT) {
@@ -196,29 +196,29 @@ public final class PostgresHorizon {
         }
     }
 
-    /** The newest note, if the caller is to ask for the writers, and hand them to {@link #asked}; or none. */
-    synchronized Note wantsWriters() {
+    /** The newest note, if the caller is to ask for the writers, and hand them to {@link #checked}; or none. */
+    synchronized Note shouldCheckWriters() {
         long now = time.nanoTime();
         Note newest = notes.peekFirst();
-        if (newest == null || newestHolds || beingAsked || now - askedAtNanos < PATIENCE_NANOS) {
+        if (newest == null || newestHolds || checking || now - checkedAtNanos < WRITERS_CHECK_AFTER_NANOS) {
             return Note.NONE;
         }
-        beingAsked = true;
-        askedAtNanos = now;
+        checking = true;
+        checkedAtNanos = now;
         return newest;
     }
 
-    synchronized void asked(Note note, Writers writers) {
-        beingAsked = false;
+    synchronized void checked(Note note, OpenWriters writers) {
+        checking = false;
         if (writers.numbering() == note.numbering() && notes.contains(note) && !writers.anyBefore(note.xid())) {
-            vouched = note;
+            trusted = note;
             newestHolds |= note.equals(notes.peekFirst());
         }
     }
 
     /** What every look which begins from now on may trust. */
     synchronized Before before() {
-        return new Before(vouched, numbering, givenSeen);
+        return new Before(trusted, numbering, givenSeen);
     }
 
     /**
@@ -229,7 +229,7 @@ public final class PostgresHorizon {
      */
     synchronized long of(Snapshot snapshot, long seqShown, Before before) {
         long byXmin = byXmin(snapshot, seqShown);
-        Note trusted = before.vouched();
+        Note trusted = before.trusted();
         return trusted.mayHoldFor(snapshot) ? Math.max(byXmin, trusted.seq()) : byXmin;
     }
 
@@ -268,7 +268,7 @@ public final class PostgresHorizon {
     }
 
     /** Whether what a reader has read up to here was numbered otherwise. */
-    synchronized boolean hasOtherNumbers(PeekRequest.Position position, Snapshot snapshot, Before before) {
+    synchronized boolean isRenumbered(PeekRequest.Position position, Snapshot snapshot, Before before) {
         return isOther(position.numbering(), numberingOf(snapshot, before)) || snapshot.given() < position.afterSeq();
     }
 
@@ -301,9 +301,9 @@ public final class PostgresHorizon {
     synchronized void forget() {
         notes.clear();
         newestHolds = false;
-        beingMade = false;
-        beingAsked = false;
-        vouched = Note.NONE;
+        recording = false;
+        checking = false;
+        trusted = Note.NONE;
         seqSeen = 0;
     }
 }

@@ -19,16 +19,16 @@ import outbox.jdbc.internal.sql.Sql;
  * Claim: one look at several slots for events that are all small, in one statement that locks nothing. However many slots
  * there are, the statement is the same, so that a connection prepares it once.
  */
-public record PostgresSlotsRead(PostgresReads dialect, List<PartitionRead> reads) {
+public record PostgresPartitionsRead(PostgresReads postgres, List<PartitionRead> reads) {
 
     public String sql() {
         int partitions = reads.get(0).request().terms().partitions();
-        return dialect.smallFront(
+        return postgres.smallFront(
                 " FROM unnest(?, ?, ?) AS look(slot, after_seq, most) CROSS JOIN LATERAL (SELECT e.* FROM "
-                        + dialect.slotTable(partitions) + " WHERE "
-                        + dialect.news(partitions, "look.slot", "look.after_seq")
+                        + postgres.partitionTable(partitions) + " WHERE "
+                        + postgres.newEvents(partitions, "look.slot", "look.after_seq")
                         + " AND e.event_id <> ALL(?) ORDER BY "
-                        + dialect.slotOrder(partitions) + " LIMIT look.most) e");
+                        + postgres.partitionOrder(partitions) + " LIMIT look.most) e");
     }
 
     public void bind(Connection conn, PreparedStatement statement) throws SQLException {
@@ -42,7 +42,7 @@ public record PostgresSlotsRead(PostgresReads dialect, List<PartitionRead> reads
                 at++, bigints(conn, reads.stream().map(read -> read.request().afterSeq())));
         statement.setArray(at++, integers(conn, PartitionRead::eventsAndOne));
         // A lane belongs to one slot, and so does an event: what one of them leaves out is nothing to the others.
-        at = dialect.bindLanes(
+        at = postgres.bindLanes(
                 conn,
                 statement,
                 at,
@@ -62,25 +62,25 @@ public record PostgresSlotsRead(PostgresReads dialect, List<PartitionRead> reads
     }
 
     /** What was seen of each; empty when an event is not small. */
-    public Optional<List<PartitionRead.Seen>> execute(Connection conn) {
+    public Optional<List<PartitionRead.Result>> execute(Connection conn) {
         return Sql.query(
-                        dialect.dialect().preferIndexes(),
+                        postgres.dialect().preferIndexes(),
                         conn,
                         "fetch events of " + reads.size() + " slots",
                         sql(),
                         statement -> bind(conn, statement),
                         rows -> PartitionRead.Small.read(
-                                dialect, rows, reads.get(0).unreadable()))
+                                postgres, rows, reads.get(0).unreadable()))
                 .map(this::bySlot);
     }
 
-    private List<PartitionRead.Seen> bySlot(PartitionRead.Small small) {
+    private List<PartitionRead.Result> bySlot(PartitionRead.Small small) {
         Map<Integer, List<PendingRows.Sized>> slots = new HashMap<>();
         for (PendingRows.Sized row : small.rows()) {
             int slot = reads.get(0).request().terms().slotOf(row.event().keyHash());
             slots.computeIfAbsent(slot, none -> new ArrayList<>()).add(row);
         }
-        List<PartitionRead.Seen> seen = new ArrayList<>();
+        List<PartitionRead.Result> seen = new ArrayList<>();
         for (PartitionRead read : reads) {
             seen.add(read.small(
                     small.snapshot(), slots.getOrDefault(read.request().slot(), new ArrayList<>())));

@@ -24,9 +24,9 @@ import outbox.model.OutboxEvent;
  * says why; what lies in no slot is given the hash of its key. Nobody has to own their slot for that: what is wrong with
  * them is so for everybody.
  */
-public record Unreadable(Dialect dialect, TableNames tables) {
+public record CorruptRows(Dialect dialect, TableNames tables) {
 
-    private static final Logger LOG = System.getLogger(Unreadable.class.getName());
+    private static final Logger LOG = System.getLogger(CorruptRows.class.getName());
 
     /** Of each kind of stray rows at one time; the next time there may be more. */
     private static final int STRAYS_MAX = 500;
@@ -42,7 +42,7 @@ public record Unreadable(Dialect dialect, TableNames tables) {
 
     /** Within a transaction that goes on if the row cannot be written: others of the same claim are not to wait for it. */
     private void setDead(Connection conn, StoredRow row) {
-        write(conn, row.event().eventId(), "cannot be read, and cannot be set dead", () -> kill(conn, row));
+        write(conn, row.event().eventId(), "cannot be read, and cannot be set dead", () -> markDead(conn, row));
     }
 
     private static void write(Connection conn, String eventId, String ifRefused, Runnable write) {
@@ -68,7 +68,7 @@ public record Unreadable(Dialect dialect, TableNames tables) {
      *
      * @throws OutboxException when the database refuses that
      */
-    public void kill(Connection conn, StoredRow row) {
+    public void markDead(Connection conn, StoredRow row) {
         String reason = ErrorText.fit("cannot be read: " + row.fault());
         String now = dialect.now();
         // Dead events are listed by the time of their creation, so they need one.
@@ -97,7 +97,7 @@ public record Unreadable(Dialect dialect, TableNames tables) {
      * a hash, or with a negative one, get the hash of their key. Reads three ranges of indexes, nearly always empty. A row
      * that the database does not let be written stays as it is, and keeps no other from it.
      */
-    public void mend(Connection conn) {
+    public void repair(Connection conn) {
         String all = "SELECT " + EventSql.COLUMNS + " FROM ";
         String most = " LIMIT " + STRAYS_MAX;
         for (String status : List.of("e.status < 0", "e.status > 3")) {

@@ -21,7 +21,7 @@ import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.PartitionFetch;
 
 /** A look for small events is bounded although nothing is summed up, and gives way where an event is large. */
-class PostgresSmallLookIT {
+class PostgresSmallReadIT {
 
     private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 1);
 
