@@ -17,14 +17,10 @@ public record JdbcRetentionStore(ConnectionProvider connectionProvider, TableNam
     public int purgeDone(Duration olderThan, int max) {
         return JdbcTransaction.run(connectionProvider, conn -> {
             Dialect dialect = Dialect.of(conn);
+            String select = "SELECT event_id FROM " + tables.event() + " WHERE status = 1 AND done_at <= "
+                    + dialect.nowPlus("?") + " ORDER BY done_at LIMIT ? FOR UPDATE SKIP LOCKED";
             List<String> ids = Sql.list(
-                    conn,
-                    "choose events to purge",
-                    "SELECT event_id FROM " + tables.event() + " WHERE status = 1 AND done_at <= "
-                            + dialect.nowPlus("?") + " ORDER BY done_at LIMIT ? FOR UPDATE SKIP LOCKED",
-                    row -> row.getString(1),
-                    -Micros.of(olderThan),
-                    max);
+                    conn, "choose events to purge", select, row -> row.getString(1), -Micros.of(olderThan), max);
             tables.ofEvents().forEach(table -> Sql.deleteByEvent(conn, table, ids));
             return Sql.deleteByEvent(conn, tables.event(), ids);
         });

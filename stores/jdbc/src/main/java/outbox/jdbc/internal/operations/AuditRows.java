@@ -88,14 +88,10 @@ public record AuditRows(Dialect dialect, TableNames tables) {
 
     /** The latest changes that were made to an event, oldest first. */
     List<AuditEntry> of(Connection conn, String eventId, int limit) {
-        return Sql.list(
-                        conn,
-                        "read what was done to event " + eventId,
-                        "SELECT " + COLUMNS + " FROM " + tables.auditEvent() + " l JOIN " + tables.audit()
-                                + " a ON a.id = l.audit_id WHERE l.event_id = ? ORDER BY l.audit_id DESC LIMIT "
-                                + limit,
-                        this::read,
-                        eventId)
+        String select = "SELECT " + COLUMNS + " FROM " + tables.auditEvent() + " l JOIN " + tables.audit()
+                + " a ON a.id = l.audit_id WHERE l.event_id = ? ORDER BY l.audit_id DESC LIMIT "
+                + limit;
+        return Sql.list(conn, "read what was done to event " + eventId, select, this::read, eventId)
                 .reversed();
     }
 

@@ -78,23 +78,17 @@ public record NodeRows(Dialect dialect, TableNames tables) {
     }
 
     private boolean isAlive(Connection conn, String session, String lock) {
-        return Sql.list(
-                        conn,
-                        "check session " + session,
-                        "SELECT CASE WHEN expires_at > " + dialect.now() + " THEN 'alive' ELSE 'expired' END FROM "
-                                + tables.node() + " WHERE session_id = ?" + lock,
-                        row -> row.getString(1),
-                        session)
+        String select = "SELECT CASE WHEN expires_at > " + dialect.now() + " THEN 'alive' ELSE 'expired' END FROM "
+                + tables.node() + " WHERE session_id = ?" + lock;
+        return Sql.list(conn, "check session " + session, select, row -> row.getString(1), session)
                 .contains("alive");
     }
 
     /** The node ids of the members that live. */
     List<String> alive(Connection conn) {
-        return Sql.list(
-                conn,
-                "read the nodes",
-                "SELECT node_id FROM " + tables.node() + " WHERE expires_at > " + dialect.now() + " ORDER BY node_id",
-                row -> row.getString(1));
+        String select =
+                "SELECT node_id FROM " + tables.node() + " WHERE expires_at > " + dialect.now() + " ORDER BY node_id";
+        return Sql.list(conn, "read the nodes", select, row -> row.getString(1));
     }
 
     void remove(Connection conn, String session) {
@@ -103,13 +97,9 @@ public record NodeRows(Dialect dialect, TableNames tables) {
 
     /** Members that expired longer ago than this, passing over those that somebody is at. */
     List<Member> expired(Connection conn, Duration olderThan) {
-        return Sql.list(
-                conn,
-                "find expired members",
-                "SELECT session_id, node_id, weight, version, address FROM " + tables.node() + " WHERE expires_at <= "
-                        + dialect.nowPlus("?") + " ORDER BY session_id FOR UPDATE SKIP LOCKED",
-                NodeRows::member,
-                -Micros.of(olderThan));
+        String select = "SELECT session_id, node_id, weight, version, address FROM " + tables.node()
+                + " WHERE expires_at <= " + dialect.nowPlus("?") + " ORDER BY session_id FOR UPDATE SKIP LOCKED";
+        return Sql.list(conn, "find expired members", select, NodeRows::member, -Micros.of(olderThan));
     }
 
     /** The member of a row that has all its columns. */

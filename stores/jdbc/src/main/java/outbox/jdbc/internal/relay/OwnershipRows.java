@@ -56,13 +56,9 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
 
     /** Locks the rows of slots and reads them. Leaves out those that another is at: they are not free yet. */
     List<Row> lock(Connection conn, List<Integer> slots) {
-        return Sql.list(
-                conn,
-                "lock slots " + slots,
-                "SELECT " + COLUMNS + " FROM " + tables.slot() + " WHERE slot IN " + InList.of(slots.size())
-                        + " ORDER BY slot FOR UPDATE SKIP LOCKED",
-                OwnershipRows::read,
-                slots);
+        String select = "SELECT " + COLUMNS + " FROM " + tables.slot() + " WHERE slot IN " + InList.of(slots.size())
+                + " ORDER BY slot FOR UPDATE SKIP LOCKED";
+        return Sql.list(conn, "lock slots " + slots, select, OwnershipRows::read, slots);
     }
 
     private static Row read(ResultSet row) throws SQLException {
@@ -95,11 +91,8 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
 
     /** Changes the number of slots, if every one is free, so that whoever owned one before is fenced. */
     boolean repartition(Connection conn, MetaRow meta, int partitions) {
-        List<Row> rows = Sql.list(
-                conn,
-                "lock all slots",
-                "SELECT " + COLUMNS + " FROM " + tables.slot() + " ORDER BY slot FOR UPDATE",
-                OwnershipRows::read);
+        String select = "SELECT " + COLUMNS + " FROM " + tables.slot() + " ORDER BY slot FOR UPDATE";
+        List<Row> rows = Sql.list(conn, "lock all slots", select, OwnershipRows::read);
         NodeRows nodes = new NodeRows(dialect, tables);
         if (rows.stream().anyMatch(row -> row.owner() != null && nodes.lockIfAlive(conn, row.owner()))) {
             return false;

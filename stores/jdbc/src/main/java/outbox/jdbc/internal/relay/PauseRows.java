@@ -14,12 +14,9 @@ import outbox.spi.relay.Pause;
 public record PauseRows(Dialect dialect, TableNames tables) {
 
     List<Pause> all(Connection conn) {
-        return Sql.list(
-                conn,
-                "read the pauses",
-                "SELECT kind, name, reason, held_by, held_since FROM " + tables.hold()
-                        + " ORDER BY held_since, kind, name",
-                this::read);
+        String select = "SELECT kind, name, reason, held_by, held_since FROM " + tables.hold()
+                + " ORDER BY held_since, kind, name";
+        return Sql.list(conn, "read the pauses", select, this::read);
     }
 
     private Pause read(ResultSet row) throws SQLException {
@@ -44,27 +41,17 @@ public record PauseRows(Dialect dialect, TableNames tables) {
         if (paused) {
             return false;
         }
-        Sql.update(
-                conn,
-                "pause",
-                "INSERT INTO " + tables.hold() + " (kind, name, reason, held_by, held_since) VALUES (?, ?, ?, ?, "
-                        + dialect.now() + ")",
-                kind(subject),
-                subject.name(),
-                reason,
-                by);
+        String insert = "INSERT INTO " + tables.hold()
+                + " (kind, name, reason, held_by, held_since) VALUES (?, ?, ?, ?, " + dialect.now() + ")";
+        Sql.update(conn, "pause", insert, kind(subject), subject.name(), reason, by);
         new MetaRow(dialect, tables).raisePausesVersion(conn);
         return true;
     }
 
     /** False when it was not paused. */
     boolean remove(Connection conn, Pause.Subject subject) {
-        int removed = Sql.update(
-                conn,
-                "end a pause",
-                "DELETE FROM " + tables.hold() + " WHERE kind = ? AND name = ?",
-                kind(subject),
-                subject.name());
+        String delete = "DELETE FROM " + tables.hold() + " WHERE kind = ? AND name = ?";
+        int removed = Sql.update(conn, "end a pause", delete, kind(subject), subject.name());
         if (removed > 0) {
             new MetaRow(dialect, tables).raisePausesVersion(conn);
         }
