@@ -93,11 +93,8 @@ public final class SchemaInstaller {
     private void apply(Connection conn, Dialect dialect, Migration migration) throws SQLException {
         AutoCommitStatement.execute(conn, migration.statements(dialect.name(), tables));
         // Counted up after each step, so that a failure leaves the number of the last one that is whole.
-        Sql.update(
-                conn,
-                "record the schema's version",
-                "UPDATE " + tables.meta() + " SET schema_version = ? WHERE id = 1",
-                migration.version());
+        String update = "UPDATE " + tables.meta() + " SET schema_version = ? WHERE id = 1";
+        Sql.update(conn, "record the schema's version", update, migration.version());
     }
 
     private int installedVersion(Connection conn) throws SQLException {

@@ -18,7 +18,7 @@ record PostgresSearches() implements SearchStatements {
     public void forceIndexes(Connection conn) {
         String select = "SELECT set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true),"
                 + " set_config('enable_bitmapscan', 'off', true)";
-        Sql.list(conn, "force indexes", select, row -> row.getString(1));
+        Sql.strings(conn, "force indexes", select);
     }
 
     /**

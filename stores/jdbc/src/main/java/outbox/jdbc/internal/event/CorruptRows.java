@@ -20,15 +20,15 @@ import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.model.OutboxEvent;
 
 /**
- * What becomes of rows that cannot be read or found, because another program wrote them: what cannot be read is dead, and
- * says why; what lies in no slot is given the hash of its key. Nobody has to own their slot for that: what is wrong with
- * them is so for everybody.
+ * Repairs rows that cannot be read or found, because another program wrote them: a row that cannot be read is set dead,
+ * and says why; a row that lies in no partition is given the hash of its key. No instance has to own their partition for
+ * that: such a row is wrong for every reader.
  */
 public record CorruptRows(Dialect dialect, TableNames tables) {
 
     private static final Logger LOG = System.getLogger(CorruptRows.class.getName());
 
-    /** Of each kind of stray rows at one time; the next time there may be more. */
+    /** Rows of each kind that are repaired at one time. */
     private static final int STRAYS_MAX = 500;
 
     /** A row that no relay finds. */
@@ -40,7 +40,7 @@ public record CorruptRows(Dialect dialect, TableNames tables) {
         return rows.stream().filter(StoredRow::isReadable).map(StoredRow::event).toList();
     }
 
-    /** Within a transaction that goes on if the row cannot be written: others of the same claim are not to wait for it. */
+    /** Within a transaction that continues if the row cannot be written: other events of the claim do not wait for it. */
     private void setDead(Connection conn, StoredRow row) {
         write(conn, row.event().eventId(), "cannot be read, and cannot be set dead", () -> markDead(conn, row));
     }
@@ -64,7 +64,7 @@ public record CorruptRows(Dialect dialect, TableNames tables) {
     }
 
     /**
-     * Sets a row dead unless somebody has changed its status since it was read.
+     * Sets a row dead unless its status has changed since it was read.
      *
      * @throws OutboxException when the database refuses that
      */
@@ -72,30 +72,25 @@ public record CorruptRows(Dialect dialect, TableNames tables) {
         String reason = ErrorText.fit("cannot be read: " + row.fault());
         String now = dialect.now();
         // Dead events are listed by the time of their creation, so they need one.
-        int changed = Sql.update(
-                conn,
-                "set event " + row.event().eventId() + " dead",
-                "UPDATE " + tables.event() + " SET status = 3, done_at = NULL, last_attempt_at = " + now
-                        + ", last_error = ?, attempts = COALESCE(attempts, 0), occurred_at = COALESCE(occurred_at, "
-                        + now + "), available_at = COALESCE(available_at, " + now
-                        + "), created_at = COALESCE(created_at, "
-                        + now + "), " + EventSql.UNCLAIM + " WHERE event_id = ? AND status + 0 = ?",
-                reason,
-                row.event().eventId(),
-                row.status());
+        String update = "UPDATE " + tables.event() + " SET status = 3, done_at = NULL, last_attempt_at = " + now
+                + ", last_error = ?, attempts = COALESCE(attempts, 0), occurred_at = COALESCE(occurred_at, " + now
+                + "), available_at = COALESCE(available_at, " + now + "), created_at = COALESCE(created_at, " + now
+                + "), " + EventSql.UNCLAIM + " WHERE event_id = ? AND status + 0 = ?";
+        String eventId = row.event().eventId();
+        int changed = Sql.update(conn, "set event " + eventId + " dead", update, reason, eventId, row.status());
         if (changed > 0) {
             LOG.log(
                     Level.WARNING,
                     "event {0} {1}; it is dead",
-                    SqlFailure.oneLine(row.event().eventId()),
+                    SqlFailure.oneLine(eventId),
                     SqlFailure.oneLine(reason));
         }
     }
 
     /**
-     * Finds what no look at a slot shows: rows of an unknown status or without a due time are dead, and pending ones without
-     * a hash, or with a negative one, get the hash of their key. Reads three ranges of indexes, nearly always empty. A row
-     * that the database does not let be written stays as it is, and keeps no other from it.
+     * Repairs what no read of a partition shows: rows of an unknown status or without a due time are set dead, and pending
+     * ones without a hash, or with a negative one, get the hash of their key. Reads three ranges of indexes, nearly always
+     * empty. A row that the database does not let be written stays as it is, and keeps no other row from its repair.
      */
     public void repair(Connection conn) {
         String all = "SELECT " + EventSql.COLUMNS + " FROM ";
@@ -110,14 +105,14 @@ public record CorruptRows(Dialect dialect, TableNames tables) {
                                 + " AND e.available_at IS NULL" + most)
                 .forEach(row -> setDead(conn, row));
         for (String hash : List.of("e.key_hash < 0", "e.key_hash IS NULL")) {
-            // Those of an unknown status are dead first, the next time if they are too many.
+            // Rows of an unknown status are set dead first, the next time if they are too many.
             String chosen = dialect.indexed(tables, "e", "lane") + " WHERE " + dialect.pendingInLane("e")
                     + " AND e.status + 0 IN (0, 2) AND " + hash + most;
-            ofNoSlot(conn, chosen, List.of())
+            ofNoPartition(conn, chosen, List.of())
                     .forEach(stray -> write(
                             conn,
                             stray.eventId(),
-                            "is in no slot, and cannot be given the hash of its key",
+                            "is in no partition, and cannot be given the hash of its key",
                             () -> rehash(conn, stray)));
         }
     }
@@ -126,7 +121,7 @@ public record CorruptRows(Dialect dialect, TableNames tables) {
         return Sql.query(
                 dialect.preferIndexes(),
                 conn,
-                "look for events that no relay finds",
+                "find events that no relay finds",
                 select,
                 statement -> {},
                 rows -> RowReader.stored(dialect, rows));
@@ -136,10 +131,10 @@ public record CorruptRows(Dialect dialect, TableNames tables) {
     public void rehash(Connection conn, List<String> eventIds) {
         String chosen = tables.event() + " e WHERE e.event_id IN " + InList.of(eventIds.size())
                 + " AND COALESCE(e.key_hash, -1) < 0";
-        ofNoSlot(conn, chosen, eventIds).forEach(stray -> rehash(conn, stray));
+        ofNoPartition(conn, chosen, eventIds).forEach(stray -> rehash(conn, stray));
     }
 
-    private List<Stray> ofNoSlot(Connection conn, String chosen, List<String> parameters) {
+    private List<Stray> ofNoPartition(Connection conn, String chosen, List<String> parameters) {
         return Sql.list(
                 dialect.preferIndexes(),
                 conn,
@@ -153,19 +148,15 @@ public record CorruptRows(Dialect dialect, TableNames tables) {
     private void rehash(Connection conn, Stray stray) {
         String now = dialect.now();
         int hash = KeyHash.ofLane(stray.orderingKey(), stray.eventId());
-        int changed = Sql.update(
-                conn,
-                "give event " + stray.eventId() + " the hash of its key",
-                "UPDATE " + tables.event()
-                        + " SET key_hash = ?, available_at = CASE WHEN status = 0 AND available_at < "
-                        + now + " THEN " + now + " ELSE available_at END WHERE event_id = ? AND"
-                        + " COALESCE(key_hash, -1) < 0",
-                hash,
-                stray.eventId());
+        String update = "UPDATE " + tables.event() + " SET key_hash = ?, available_at = CASE WHEN status = 0 AND"
+                + " available_at < " + now + " THEN " + now + " ELSE available_at END WHERE event_id = ? AND"
+                + " COALESCE(key_hash, -1) < 0";
+        String attempted = "give event " + stray.eventId() + " the hash of its key";
+        int changed = Sql.update(conn, attempted, update, hash, stray.eventId());
         if (changed > 0) {
             LOG.log(
                     Level.WARNING,
-                    "event {0} had no key_hash that is allowed, and was in no slot; it has that of its key now",
+                    "event {0} had no key_hash that is allowed, and was in no partition; it has that of its key now",
                     SqlFailure.oneLine(stray.eventId()));
         }
     }

@@ -19,8 +19,7 @@ public record JdbcRetentionStore(ConnectionProvider connectionProvider, TableNam
             Dialect dialect = Dialect.of(conn);
             String select = "SELECT event_id FROM " + tables.event() + " WHERE status = 1 AND done_at <= "
                     + dialect.nowPlus("?") + " ORDER BY done_at LIMIT ? FOR UPDATE SKIP LOCKED";
-            List<String> ids = Sql.list(
-                    conn, "choose events to purge", select, row -> row.getString(1), -Micros.of(olderThan), max);
+            List<String> ids = Sql.strings(conn, "choose events to purge", select, -Micros.of(olderThan), max);
             tables.ofEvents().forEach(table -> Sql.deleteByEvent(conn, table, ids));
             return Sql.deleteByEvent(conn, tables.event(), ids);
         });

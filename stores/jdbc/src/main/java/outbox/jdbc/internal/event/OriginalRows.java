@@ -16,11 +16,13 @@ public record OriginalRows(Dialect dialect, TableNames tables) {
         if (find(conn, event.eventId()) != null) {
             return;
         }
+        String insert = "INSERT INTO " + tables.original() + " (event_id, payload, payload_bytes, headers, changed_at)"
+                + " VALUES (?, ?, ?, ?, " + dialect.now() + ")";
+        String attempted = "keep the original of event " + event.eventId();
         Sql.update(
                 conn,
-                "keep the original of event " + event.eventId(),
-                "INSERT INTO " + tables.original() + " (event_id, payload, payload_bytes, headers, changed_at) VALUES"
-                        + " (?, ?, ?, ?, " + dialect.now() + ")",
+                attempted,
+                insert,
                 event.eventId(),
                 event.payloadJson(),
                 event.payloadBytes(),

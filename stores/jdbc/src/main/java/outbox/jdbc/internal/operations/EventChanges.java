@@ -134,7 +134,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     private List<String> settled(Selection.Ids ids, String status) {
         String select = "SELECT event_id FROM " + tables.event() + " WHERE event_id IN "
                 + InList.of(ids.eventIds().size()) + " AND status + 0 " + status;
-        return Sql.list(conn, "find settled events", select, row -> row.getString(1), ids.eventIds());
+        return Sql.strings(conn, "find settled events", select, ids.eventIds());
     }
 
     private List<Locked> lock(Chosen chosen, Selection selection) {

@@ -217,15 +217,13 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
             List<PartitionOwnership> ordered = holds.stream()
                     .sorted(Comparator.comparingInt(PartitionOwnership::slot))
                     .toList();
-            return Sql.update(
-                    conn,
-                    "release partitions",
-                    "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = "
-                            + dialect(conn).now() + " WHERE "
-                            + InList.repeated("(slot = ? AND epoch = ? AND owner = ?)", ordered.size(), " OR "),
-                    ordered.stream()
-                            .flatMap(each -> Stream.of(each.slot(), each.epoch(), each.owner()))
-                            .toList());
+            String update = "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = "
+                    + dialect(conn).now() + " WHERE "
+                    + InList.repeated("(slot = ? AND epoch = ? AND owner = ?)", ordered.size(), " OR ");
+            List<Object> parameters = ordered.stream()
+                    .<Object>flatMap(each -> Stream.of(each.slot(), each.epoch(), each.owner()))
+                    .toList();
+            return Sql.update(conn, "release partitions", update, parameters);
         });
     }
 

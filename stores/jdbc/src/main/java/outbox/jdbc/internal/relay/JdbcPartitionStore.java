@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -19,11 +20,11 @@ import outbox.jdbc.internal.event.Acknowledgements;
 import outbox.jdbc.internal.event.CorruptRows;
 import outbox.jdbc.internal.event.EventTable;
 import outbox.jdbc.internal.event.JdbcSettleStore;
-import outbox.jdbc.internal.event.Marks;
 import outbox.jdbc.internal.event.SetAside;
 import outbox.jdbc.internal.event.StoredRow;
 import outbox.jdbc.internal.sql.AnswerTimes;
 import outbox.jdbc.internal.sql.GuardedTransaction;
+import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.SingleStatement;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.ConnectionProvider;
@@ -43,9 +44,8 @@ import outbox.spi.relay.PeekRequest;
 import outbox.spi.relay.PeekResult;
 
 /**
- * What a relay reads and settles, on PostgreSQL, MySQL, MariaDB or H2; which one it is, the first connection tells.
- * Every look is one statement that locks nothing. On PostgreSQL looks come with a horizon (see
- * {@link PostgresHorizon}). One instance serves all threads of a node.
+ * Fetches and settles events for a relay. A fetch is one statement that locks nothing, and on PostgreSQL comes with a
+ * horizon (see {@link PostgresHorizon}). One instance serves all threads of a node.
  */
 public final class JdbcPartitionStore implements PartitionStore {
 
@@ -55,7 +55,7 @@ public final class JdbcPartitionStore implements PartitionStore {
     private final Duration answerMax;
     private final SetAside aside;
     private final SettleStore settlements;
-    /** Written by whichever thread comes first; the same for all, so a second write changes nothing. */
+    /** Written by the thread that comes first; the same for all, so a second write changes nothing. */
     private volatile @Nullable PartitionReads known;
 
     /**
@@ -108,7 +108,7 @@ public final class JdbcPartitionStore implements PartitionStore {
         return hidesRows ? new PartitionPage(events, page.complete(), Horizon.UNKNOWN, page.numbering()) : page;
     }
 
-    /** What a look that begins now may trust; a note or the writers are asked for first, if it is time. */
+    /** What a fetch that begins now may trust. Makes a note or reads the open writers before, if it is time. */
     private PostgresHorizon.Before knownBefore() {
         if (horizon.shouldRecord()) {
             horizon.recorded(single(this::note));
@@ -121,21 +121,15 @@ public final class JdbcPartitionStore implements PartitionStore {
     }
 
     private PostgresHorizon.OpenWriters writers(Connection conn) {
-        return Sql.query(
-                conn,
-                "look who writes events",
-                PostgresHorizon.WRITERS,
-                statement -> Sql.bind(statement, 1, tables.event(), tables.event()),
-                PostgresHorizon.OpenWriters::read);
+        String event = tables.event();
+        String select = PostgresHorizon.WRITERS;
+        return Sql.list(conn, "find open writers", select, PostgresHorizon.OpenWriters::read, event, event)
+                .getFirst();
     }
 
     PostgresHorizon.Note note(Connection conn) {
-        return Sql.query(
-                conn,
-                "look how far seq was given out",
-                PostgresHorizon.NOTE,
-                statement -> statement.setString(1, tables.event()),
-                PostgresHorizon.Note::read);
+        return Sql.list(conn, "note the last seq", PostgresHorizon.NOTE, PostgresHorizon.Note::read, tables.event())
+                .getFirst();
     }
 
     @Override
@@ -198,13 +192,25 @@ public final class JdbcPartitionStore implements PartitionStore {
     }
 
     @Override
-    public boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
+    public boolean mark(PartitionOwnership ownership, Set<String> answered, Set<String> begun) {
         Dialect dialect = reads().dialect();
-        return guarded(() -> GuardedTransaction.run(
-                connectionProvider,
-                answerMax,
-                conn -> dialect,
-                conn -> new Marks(dialect, tables).write(conn, hold, answered, begun)));
+        return guarded(() -> GuardedTransaction.run(connectionProvider, answerMax, conn -> dialect, conn -> {
+            if (!new OwnershipRows(dialect, tables).share(conn, ownership)) {
+                return false;
+            }
+            mark(conn, "deaths = NULL", answered);
+            mark(conn, "deaths = COALESCE(deaths, 0) + 1", begun);
+            return true;
+        }));
+    }
+
+    // In one order always, so that two that meet wait for each other instead of deadlocking.
+    private void mark(Connection conn, String assignment, Set<String> eventIds) {
+        if (!eventIds.isEmpty()) {
+            String update = "UPDATE " + tables.event() + " SET " + assignment + " WHERE event_id IN "
+                    + InList.of(eventIds.size()) + " AND status + 0 IN (0, 2)";
+            Sql.update(conn, "mark events", update, List.copyOf(new TreeSet<>(eventIds)));
+        }
     }
 
     private PartitionReads reads() {

@@ -1,6 +1,8 @@
 package outbox.jdbc.internal.relay;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 import outbox.jdbc.TableNames;
@@ -9,8 +11,8 @@ import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.relay.StoredLayout;
 
 /**
- * The one row that says how the table is worked. Whoever changes it, or what depends on it, locks it first: this row,
- * then slots, then nodes.
+ * The row that says how the table is worked. A transaction that changes it, or what depends on it, locks it first: this
+ * row, then partitions, then nodes.
  */
 public record MetaRow(Dialect dialect, TableNames tables) {
 
@@ -30,19 +32,18 @@ public record MetaRow(Dialect dialect, TableNames tables) {
     }
 
     private StoredLayout read(Connection conn, String lock) {
-        return Sql.list(
-                        conn,
-                        "read how the table is worked",
-                        "SELECT claim_strategy, partitions, partitions_wanted FROM " + tables.meta() + " WHERE id = 1 "
-                                + lock,
-                        row -> new StoredLayout(
-                                row.getString("claim_strategy"),
-                                row.getInt("partitions"),
-                                row.getObject("partitions_wanted", Integer.class)))
-                .stream()
+        String select = "SELECT claim_strategy, partitions, partitions_wanted FROM " + tables.meta() + " WHERE id = 1 ";
+        return Sql.list(conn, "read how the table is worked", select + lock, MetaRow::layout).stream()
                 .findFirst()
                 .orElseThrow(() ->
                         new OutboxException("table " + tables.meta() + " has lost its row; set the schema up anew"));
+    }
+
+    private static StoredLayout layout(ResultSet row) throws SQLException {
+        return new StoredLayout(
+                row.getString("claim_strategy"),
+                row.getInt("partitions"),
+                row.getObject("partitions_wanted", Integer.class));
     }
 
     /** Gives the table to dispatchers unless relays work on it. */
@@ -70,10 +71,7 @@ public record MetaRow(Dialect dialect, TableNames tables) {
     }
 
     private void update(Connection conn, String assignments, @Nullable Object... parameters) {
-        Sql.update(
-                conn,
-                "change how the table is worked",
-                "UPDATE " + tables.meta() + " SET " + assignments + " WHERE id = 1",
-                parameters);
+        String update = "UPDATE " + tables.meta() + " SET " + assignments + " WHERE id = 1";
+        Sql.update(conn, "change how the table is worked", update, parameters);
     }
 }

@@ -15,25 +15,20 @@ import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
 
-/** Who is there. A member lives while its time has not expired, by the database's clock. */
+/** The rows of nodes. A member is alive until it expires by the database's clock. */
 public record NodeRows(Dialect dialect, TableNames tables) {
 
     void add(Connection conn, Member member, Duration timeout) {
-        Sql.update(
-                conn,
-                "join as " + member.nodeId(),
-                "INSERT INTO " + tables.node() + " (session_id, node_id, weight, version, address, joined_at,"
-                        + " heartbeat_at, expires_at, ready) VALUES (?, ?, ?, ?, ?, " + dialect.now() + ", "
-                        + dialect.now() + ", " + dialect.nowPlus("?") + ", 0)",
-                member.session(),
-                member.nodeId(),
-                member.weight(),
-                member.version(),
-                member.address(),
-                Micros.of(timeout));
+        String insert = "INSERT INTO " + tables.node() + " (session_id, node_id, weight, version, address, joined_at,"
+                + " heartbeat_at, expires_at, ready) VALUES (?, ?, ?, ?, ?, " + dialect.now() + ", " + dialect.now()
+                + ", " + dialect.nowPlus("?") + ", 0)";
+        Object[] values = {
+            member.session(), member.nodeId(), member.weight(), member.version(), member.address(), Micros.of(timeout)
+        };
+        Sql.update(conn, "join as " + member.nodeId(), insert, values);
     }
 
-    /** The statement that prolongs a life which has not ended; {@link #bindHeartbeat} sets its parameters. */
+    /** The statement that prolongs a session which has not expired; {@link #bindHeartbeat} sets its parameters. */
     String heartbeatSql() {
         return "UPDATE " + tables.node() + " SET heartbeat_at = " + dialect.now() + ", expires_at = "
                 + dialect.nowPlus("?") + ", beat_micros = ?, ready = ?, lock_server = ? WHERE session_id = ?"
@@ -53,13 +48,13 @@ public record NodeRows(Dialect dialect, TableNames tables) {
                 heartbeat.session());
     }
 
-    /** The condition that the connection of a node has ended, as 1 or 0; always 0 where the database cannot tell. */
+    /** The condition that the connection of a node has ended, as 1 or 0; always 0 where the database does not show it. */
     String connectionEnded() {
         ConnectionLock lock = dialect.sessions().connectionLock();
         return lock == null ? "0" : lock.hasEnded("lock_server", "session_id");
     }
 
-    /** Ends a life whose connection has ended and whose last heartbeat is this old, as both are now. */
+    /** Ends a session whose connection has ended and whose last heartbeat is this old. */
     boolean endDisconnected(Connection conn, String session, Duration silentFor) {
         String expire = "UPDATE " + tables.node() + " SET expires_at = " + dialect.now() + " WHERE session_id = ?"
                 + " AND expires_at > " + dialect.now() + " AND heartbeat_at <= " + dialect.nowPlus("?") + " AND "
@@ -71,7 +66,7 @@ public record NodeRows(Dialect dialect, TableNames tables) {
         return isAlive(conn, session, "");
     }
 
-    /** Whether a session lives, seen after any beat that is under way, and kept from beating until the transaction ends. */
+    /** Waits for a heartbeat in flight, and locks out others until the transaction ends; then whether the session is alive. */
     boolean lockIfAlive(Connection conn, String session) {
         // Not in the condition: a row that has expired is to be locked as well.
         return isAlive(conn, session, " FOR UPDATE");
@@ -80,22 +75,21 @@ public record NodeRows(Dialect dialect, TableNames tables) {
     private boolean isAlive(Connection conn, String session, String lock) {
         String select = "SELECT CASE WHEN expires_at > " + dialect.now() + " THEN 'alive' ELSE 'expired' END FROM "
                 + tables.node() + " WHERE session_id = ?" + lock;
-        return Sql.list(conn, "check session " + session, select, row -> row.getString(1), session)
-                .contains("alive");
+        return Sql.strings(conn, "check session " + session, select, session).contains("alive");
     }
 
-    /** The node ids of the members that live. */
+    /** The node ids of the members that are alive. */
     List<String> alive(Connection conn) {
         String select =
                 "SELECT node_id FROM " + tables.node() + " WHERE expires_at > " + dialect.now() + " ORDER BY node_id";
-        return Sql.list(conn, "read the nodes", select, row -> row.getString(1));
+        return Sql.strings(conn, "read the nodes", select);
     }
 
     void remove(Connection conn, String session) {
         Sql.update(conn, "end session " + session, "DELETE FROM " + tables.node() + " WHERE session_id = ?", session);
     }
 
-    /** Members that expired longer ago than this, passing over those that somebody is at. */
+    /** Members that expired longer ago than this, except for rows that are locked. */
     List<Member> expired(Connection conn, Duration olderThan) {
         String select = "SELECT session_id, node_id, weight, version, address FROM " + tables.node()
                 + " WHERE expires_at <= " + dialect.nowPlus("?") + " ORDER BY session_id FOR UPDATE SKIP LOCKED";

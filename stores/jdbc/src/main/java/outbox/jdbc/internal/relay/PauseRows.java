@@ -30,15 +30,9 @@ public record PauseRows(Dialect dialect, TableNames tables) {
 
     /** False when it was paused already. */
     public boolean add(Connection conn, Pause.Subject subject, String reason, String by) {
-        boolean paused = !Sql.list(
-                        conn,
-                        "find a pause",
-                        "SELECT kind FROM " + tables.hold() + " WHERE kind = ? AND name = ?",
-                        row -> row.getString(1),
-                        kind(subject),
-                        subject.name())
-                .isEmpty();
-        if (paused) {
+        String select = "SELECT kind FROM " + tables.hold() + " WHERE kind = ? AND name = ?";
+        if (!Sql.strings(conn, "find a pause", select, kind(subject), subject.name())
+                .isEmpty()) {
             return false;
         }
         String insert = "INSERT INTO " + tables.hold()

@@ -123,7 +123,6 @@ public final class PostgresHorizon {
         static final Note NONE = new Note(0, 0, 0);
 
         static Note read(ResultSet row) throws SQLException {
-            row.next();
             return new Note(row.getLong("numbering"), row.getLong("given"), row.getLong("xid"));
         }
 
@@ -141,7 +140,6 @@ public final class PostgresHorizon {
     record OpenWriters(long numbering, List<Long> xids) {
 
         static OpenWriters read(ResultSet row) throws SQLException {
-            row.next();
             Array array = row.getArray("xids");
             return new OpenWriters(row.getLong("numbering"), List.of((Long[]) array.getArray()));
         }

@@ -124,6 +124,11 @@ public final class Sql {
         return query(preface, conn, attempted, sql, binding(parameters), rows -> all(rows, row));
     }
 
+    /** The first column of every row of a query. */
+    public static List<String> strings(Connection conn, String attempted, String sql, @Nullable Object... parameters) {
+        return list(conn, attempted, sql, row -> row.getString(1), parameters);
+    }
+
     /** Every row of a query. */
     public static <T> List<T> list(
             Connection conn, String attempted, String sql, Reading<T> row, @Nullable Object... parameters) {
