@@ -13,7 +13,7 @@ import outbox.spi.operations.FindingCode;
 /** Compares this machine's clock with the database's. */
 record ClockCheck(Dialect dialect, InstantSource clock, Duration skewMax) {
 
-    // Asked when it is the second time, since a first statement may have to be prepared on the way.
+    // The second answer counts: a first statement may have to be prepared.
     List<Finding> findings(Connection conn) throws SQLException {
         ask(conn);
         Instant before = clock.instant();
@@ -21,7 +21,7 @@ record ClockCheck(Dialect dialect, InstantSource clock, Duration skewMax) {
         Instant after = clock.instant();
         Instant here = before.plus(Duration.between(before, after).dividedBy(2));
         Duration skew = Duration.between(here, there);
-        // What the way took is not known by half, and may all have been on one side.
+        // The time on the network may all have been on one side.
         if (skew.abs().minus(Duration.between(before, after).dividedBy(2)).compareTo(skewMax) <= 0) {
             return List.of();
         }

@@ -8,6 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.operations.Finding;
+import outbox.spi.operations.FindingCode;
 
 /**
  * A check of one part of a database. One that fails is reported, and the checks that follow run all the same.
@@ -22,6 +23,13 @@ public record DiagnosisCheck(String subject, Work work) {
     @FunctionalInterface
     interface Work {
         List<Finding> findings(Connection conn) throws SQLException;
+    }
+
+    /** A warning if there is any evidence. */
+    static List<Finding> warning(FindingCode code, String title, List<String> evidence, String advice) {
+        return evidence.isEmpty()
+                ? List.of()
+                : List.of(Finding.warning(code, title, String.join("; ", evidence), advice));
     }
 
     /** Every row of a query. */

@@ -14,7 +14,7 @@ import outbox.jdbc.internal.sql.QualifiedName;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
-/** Compares the indexes that there are with those that the schema makes. */
+/** Compares the indexes of the database with those of the schema. */
 record IndexCheck(Dialect dialect, TableNames tables) {
 
     private static final String HOW_TO_MAKE =

@@ -11,7 +11,7 @@ import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
-/** Looks whether all tables are there, can be read, and are of this library's version. */
+/** Checks that all tables are there, can be read, and are of this library's version. */
 record TablesCheck(TableNames tables) {
 
     private static final String HOW_TO_MIGRATE =
@@ -77,7 +77,7 @@ record TablesCheck(TableNames tables) {
                         FindingCode.SCHEMA_NEWER,
                         "The tables are of a newer version than this program",
                         fault.what(),
-                        "Use this program in the version of those who work on the table.");
+                        "Use the version of this program that the other nodes have.");
         };
     }
 }

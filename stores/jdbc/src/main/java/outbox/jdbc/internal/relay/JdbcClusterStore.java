@@ -37,9 +37,9 @@ import outbox.spi.relay.Pause;
 import outbox.spi.relay.StoredLayout;
 
 /**
- * The registry of relays in the database that holds their events. A change locks the meta row, then slots, then nodes,
- * in this order always; a beat writes the node's own row and waits for nobody else's. Beats have a connection of their
- * own, which stays open until the node leaves.
+ * The registry of relays in the database that holds their events. A change locks the meta row, then partitions, then
+ * nodes, in this order always; a heartbeat writes the node's own row and waits for no other. Heartbeats have a connection
+ * of their own, which stays open until the node leaves.
  */
 public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
 
@@ -47,7 +47,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
 
     private final ConnectionProvider connectionProvider;
     private final TableNames tables;
-    /** Written by whichever thread comes first; the same for all, so a second write changes nothing. */
+    /** Written by the thread that comes first; the same for all, so a second write changes nothing. */
     private volatile @Nullable Dialect known;
     /** Written when a node joins, read by its threads. */
     private volatile Duration answerMax = AnswerTimes.DEFAULT;
@@ -67,25 +67,25 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
             new SchemaCheck(tables).requireVersion(conn);
             Dialect dialect = dialect(conn);
             if (terms == null) {
-                new MetaRow(dialect, tables).share(conn).requireRelays(place());
+                new MetaRow(dialect, tables).share(conn).requireRelays(tableName());
             } else {
                 agree(conn, dialect, terms);
             }
             new NodeRows(dialect, tables).add(conn, member, timeout);
             return member;
         });
-        mend();
+        repairRows();
     }
 
-    // The member has joined. What is wrong with rows that no slot shows must not keep it from working on all others.
-    private void mend() {
+    // The member has joined. A fault of rows that no partition shows must not keep it from working on all others.
+    private void repairRows() {
         try {
             JdbcTransaction.run(connectionProvider, answerMax, conn -> {
                 new CorruptRows(dialect(conn), tables).repair(conn);
                 return tables;
             });
         } catch (OutboxException e) {
-            LOG.log(Level.ERROR, "events that no slot shows cannot be searched for: " + SqlFailure.line(e));
+            LOG.log(Level.ERROR, "events that no partition shows cannot be repaired: " + SqlFailure.line(e));
         }
     }
 
@@ -93,14 +93,14 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
      * Checks what {@link #join} does, and changes nothing.
      *
      * @throws outbox.SchemaException when tables are missing or of another version
-     * @throws outbox.LayoutMismatchException when the table is worked on other terms
+     * @throws outbox.LayoutMismatchException when the relays of the table have another layout
      */
     public void check(ClusterLayout terms) {
         guarded(conn -> {
             new SchemaCheck(tables).requireVersion(conn);
             StoredLayout agreed = new MetaRow(dialect(conn), tables).share(conn);
             if (!agreed.willBe(terms)) {
-                agreed.require(place(), terms);
+                agreed.require(tableName(), terms);
             }
             return terms;
         });
@@ -109,17 +109,17 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     private void agree(Connection conn, Dialect dialect, ClusterLayout terms) {
         MetaRow meta = new MetaRow(dialect, tables);
         StoredLayout agreed = meta.lock(conn);
-        // Whoever comes with the wanted number finishes the change if it can: there may be nobody else to do it.
+        // A node that comes with the wanted number finishes the change if it can: there may be no other to do it.
         if (agreed.willBe(terms) && new OwnershipRows(dialect, tables).repartition(conn, meta, terms.partitions())) {
             agreed = meta.lock(conn);
         }
-        agreed.require(place(), terms);
+        agreed.require(tableName(), terms);
         if (agreed.strategy() == null) {
             meta.setStrategy(conn, terms.strategy().word());
         }
     }
 
-    private String place() {
+    private String tableName() {
         return "table " + tables.event();
     }
 
@@ -138,9 +138,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         Dialect dialect = dialect(conn);
         String lockServer = heartbeats.lock(conn, dialect, heartbeat.session());
         ClusterRead read = new ClusterRead(
-                dialect,
-                tables,
-                new ClusterRead.Beat(heartbeat, lockServer, heartbeats.sessions(), AnswerTimes.ofStatement(atMost)));
+                dialect, tables, heartbeat, lockServer, heartbeats.sessions(), AnswerTimes.ofStatement(atMost));
         return dialect.sessions().heartbeat(conn, read);
     }
 
@@ -160,8 +158,8 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         return slots.isEmpty() ? List.of() : guarded(conn -> acquire(conn, slots, session, terms));
     }
 
-    // As many statements for all slots as for one, and one more for each former owner: with the last key, too, a
-    // takeover must not wait for a round trip per slot.
+    // As many statements for all partitions as for one, and one more for each former owner: a takeover must not wait
+    // for a round trip per partition.
     private List<AcquiredPartition> acquire(Connection conn, Set<Integer> wanted, String session, ClusterLayout terms) {
         Dialect dialect = dialect(conn);
         StoredLayout agreed = new MetaRow(dialect, tables).share(conn);
@@ -172,9 +170,9 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         if (there.isEmpty()) {
             return List.of();
         }
-        OwnershipRows slots = new OwnershipRows(dialect, tables);
+        OwnershipRows rows = new OwnershipRows(dialect, tables);
         NodeRows nodes = new NodeRows(dialect, tables);
-        List<OwnershipRows.Row> locked = slots.lock(conn, there);
+        List<OwnershipRows.Row> locked = rows.lock(conn, there);
         Set<String> alive = locked.stream()
                 .flatMap(row -> Stream.ofNullable(row.owner()))
                 .distinct()
@@ -187,12 +185,10 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         if (free.isEmpty() || !nodes.isAlive(conn, session)) {
             return List.of();
         }
-        List<AcquiredPartition> acquired = slots.give(conn, free, session);
-        new AuditRows(dialect, tables)
-                .addAll(
-                        conn,
-                        free.stream().map(row -> acquisition(row, session)).toList());
-        return acquired;
+        List<AuditRows.Entry> entries =
+                free.stream().map(row -> acquisition(row, session)).toList();
+        new AuditRows(dialect, tables).addAll(conn, entries);
+        return rows.give(conn, free, session);
     }
 
     private static AuditRows.Entry acquisition(OwnershipRows.Row row, String session) {
@@ -271,7 +267,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         return GuardedTransaction.run(connectionProvider, answerMax, this::dialect, work);
     }
 
-    /** Closes the connection on which nodes beat. */
+    /** Closes the connection of the heartbeats. */
     @Override
     public void close() {
         heartbeats.close();

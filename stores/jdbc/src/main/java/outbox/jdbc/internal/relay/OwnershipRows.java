@@ -14,13 +14,13 @@ import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.relay.AcquiredPartition;
 import outbox.spi.relay.PartitionOwnership;
 
-/** Who owns which slot. Its methods are parts of a transaction that has the meta row locked. */
+/** The owners of partitions. The methods are parts of a transaction that has the meta row locked. */
 public record OwnershipRows(Dialect dialect, TableNames tables) {
 
-    /** A slot's row. */
+    /** The row of a partition. */
     record Row(int slot, @Nullable String owner, long epoch, int deaths) {
 
-        /** What its next owner has. One that was not given back belonged to an owner that has died. */
+        /** What its next owner gets. An owner that has not released it has died. */
         AcquiredPartition takenBy(String session) {
             return new AcquiredPartition(
                     new PartitionOwnership(slot, epoch + 1, session), owner == null ? deaths : deaths + 1);
@@ -29,7 +29,7 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
 
     private static final String COLUMNS = "slot, owner, epoch, deaths";
 
-    /** Locks a slot's row against takeovers; false when it is not held so. */
+    /** Locks the row of a partition against takeovers; false when it is not owned so. */
     public boolean share(Connection conn, PartitionOwnership ownership) {
         String select = "SELECT epoch FROM " + tables.slot() + " WHERE slot = ? AND epoch = ? AND owner = ? "
                 + dialect.shareLock();
@@ -47,31 +47,31 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
     void forgetDeaths(Connection conn, PartitionOwnership ownership) {
         Sql.update(
                 conn,
-                "forget the deaths of slot " + ownership.slot(),
+                "forget the deaths of partition " + ownership.slot(),
                 "UPDATE " + tables.slot() + " SET deaths = 0 WHERE slot = ? AND epoch = ? AND owner = ?",
                 ownership.slot(),
                 ownership.epoch(),
                 ownership.owner());
     }
 
-    /** Locks the rows of slots and reads them. Leaves out those that another is at: they are not free yet. */
+    /** Locks the rows of partitions and reads them. Leaves out those that are locked: they are not free yet. */
     List<Row> lock(Connection conn, List<Integer> slots) {
         String select = "SELECT " + COLUMNS + " FROM " + tables.slot() + " WHERE slot IN " + InList.of(slots.size())
                 + " ORDER BY slot FOR UPDATE SKIP LOCKED";
-        return Sql.list(conn, "lock slots " + slots, select, OwnershipRows::read, slots);
+        return Sql.list(conn, "lock partitions " + slots, select, OwnershipRows::read, slots);
     }
 
     private static Row read(ResultSet row) throws SQLException {
         return new Row(row.getInt("slot"), row.getString("owner"), row.getLong("epoch"), row.getInt("deaths"));
     }
 
-    /** Gives slots, whose rows are locked, to their next owner. */
+    /** Gives partitions, whose rows are locked, to their next owner. */
     List<AcquiredPartition> give(Connection conn, List<Row> rows, String session) {
         List<Integer> slots = rows.stream().map(Row::slot).toList();
         // The deaths first: MySQL sets one column after the other, and reads what it has set.
         Sql.update(
                 conn,
-                "acquire slots " + slots,
+                "acquire partitions " + slots,
                 "UPDATE " + tables.slot() + " SET deaths = CASE WHEN owner IS NULL THEN deaths ELSE deaths + 1 END,"
                         + " owner = ?, epoch = epoch + 1, acquired_at = " + dialect.now() + " WHERE slot IN "
                         + InList.of(slots.size()),
@@ -80,19 +80,19 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
         return rows.stream().map(row -> row.takenBy(session)).toList();
     }
 
-    /** Frees every slot of a session. */
+    /** Frees every partition of a session. */
     void freeAll(Connection conn, String session) {
         Sql.update(
                 conn,
-                "free the slots of session " + session,
+                "free the partitions of session " + session,
                 "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = " + dialect.now() + " WHERE owner = ?",
                 session);
     }
 
-    /** Changes the number of slots, if every one is free, so that whoever owned one before is fenced. */
+    /** Changes the number of partitions if every one is free, and fences their former owners. */
     boolean repartition(Connection conn, MetaRow meta, int partitions) {
         String select = "SELECT " + COLUMNS + " FROM " + tables.slot() + " ORDER BY slot FOR UPDATE";
-        List<Row> rows = Sql.list(conn, "lock all slots", select, OwnershipRows::read);
+        List<Row> rows = Sql.list(conn, "lock all partitions", select, OwnershipRows::read);
         NodeRows nodes = new NodeRows(dialect, tables);
         if (rows.stream().anyMatch(row -> row.owner() != null && nodes.lockIfAlive(conn, row.owner()))) {
             return false;
@@ -102,13 +102,13 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
         IntStream.range(there, Math.max(there, partitions))
                 .forEach(slot -> Sql.update(
                         conn,
-                        "add slot " + slot,
+                        "add partition " + slot,
                         "INSERT INTO " + tables.slot() + " (slot, epoch) VALUES (?, ?)",
                         slot,
                         epochMax));
         Sql.update(
                 conn,
-                "free all slots",
+                "free all partitions",
                 "UPDATE " + tables.slot() + " SET owner = NULL, deaths = 0, acquired_at = " + dialect.now()
                         + ", epoch = epoch + 1");
         meta.setPartitions(conn, partitions);

@@ -19,36 +19,38 @@ import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.PartitionFetch;
 
-/** Claim: one look at a slot, in one statement that locks nothing. */
-public record PartitionRead(
-        PartitionReads reads, PartitionFetch request, List<Integer> leftOut, Consumer<SetAside.BadRow> unreadable) {
+/**
+ * Claim: reads one partition, in one statement that locks nothing.
+ *
+ * @param unreadable is given what cannot be delivered as it is; then this read does not count
+ */
+public record PartitionRead(PartitionReads reads, PartitionFetch request, Consumer<SetAside.BadRow> unreadable) {
 
     private static final Comparator<PendingRows.Sized> BY_SEQ =
             Comparator.comparingLong(row -> row.event().seq());
 
-    /** @param unreadable is given what cannot be delivered as it is; then this look does not count */
-    public PartitionRead(PartitionReads reads, PartitionFetch request, Consumer<SetAside.BadRow> unreadable) {
-        this(reads, request, List.copyOf(request.lanesLeftOut()), unreadable);
-    }
-
     /**
-     * What was seen.
+     * What a read found.
      *
-     * @param snapshot that showed it; null where the database cannot tell
+     * @param snapshot that showed the events; null where the database does not show it
      */
     public record Result(List<FetchedEvent> events, boolean complete, PostgresHorizon.@Nullable Snapshot snapshot) {}
+
+    List<Integer> leftOut() {
+        return List.copyOf(request.lanesLeftOut());
+    }
 
     public String sql() {
         int partitions = request.terms().partitions();
         String choice = "SELECT " + reads.chosenColumns() + " FROM " + reads.partitionTable(partitions)
-                + " WHERE " + reads.newEvents(partitions, request.slot(), leftOut) + notKnown() + " ORDER BY "
+                + " WHERE " + reads.newEvents(partitions, request.slot(), leftOut()) + notKnown() + " ORDER BY "
                 + reads.partitionOrder(partitions) + " LIMIT " + reads.count("?");
         return reads.front(choice, "w.seq");
     }
 
     public void bind(Connection conn, PreparedStatement statement) throws SQLException {
         int at = reads.bindPartition(statement, 1, request.slot(), request.afterSeq());
-        at = reads.bindLanes(conn, statement, at, leftOut);
+        at = reads.bindLanes(conn, statement, at, leftOut());
         at = Sql.bind(statement, at, List.copyOf(request.known()));
         statement.setInt(at, eventsAndOne());
         statement.setLong(at + 1, request.bytesMax());
@@ -62,18 +64,21 @@ public record PartitionRead(
 
     /** Reads events of every size. */
     public Result execute(Connection conn) {
-        return Sql.query(
-                reads.dialect().preferIndexes(),
+        return query(
                 conn,
-                "fetch events of slot " + request.slot(),
                 sql(),
                 statement -> bind(conn, statement),
                 rows -> rows.next() ? cut(reads.snapshot(rows), all(rows)) : new Result(List.of(), true, null));
     }
 
+    private <T> T query(Connection conn, String sql, Sql.Binding binding, Sql.Reading<T> reading) {
+        String preface = reads.dialect().preferIndexes();
+        return Sql.query(preface, conn, "fetch events of partition " + request.slot(), sql, binding, reading);
+    }
+
     // ---- PostgreSQL, when all events are small -------------------------------------------------------------------
 
-    /** Up to which size so many events fit whatever the others are. */
+    /** The size up to which all events of a page fit. */
     long smallMax() {
         return request.bytesMax() / Math.max(1, request.eventsMax());
     }
@@ -81,7 +86,7 @@ public record PartitionRead(
     public String smallSql(PostgresReads postgres) {
         int partitions = request.terms().partitions();
         return postgres.smallFront(" FROM " + postgres.partitionTable(partitions) + " WHERE "
-                + postgres.newEvents(partitions, request.slot(), leftOut) + " ORDER BY "
+                + postgres.newEvents(partitions, request.slot(), leftOut()) + " ORDER BY "
                 + postgres.partitionOrder(partitions)
                 + " LIMIT " + postgres.count("?"));
     }
@@ -91,29 +96,27 @@ public record PartitionRead(
             statement.setLong(index, smallMax());
         }
         int at = reads.bindPartition(statement, PostgresReads.SMALL_PARAMETERS + 1, request.slot(), request.afterSeq());
-        at = reads.bindLanes(conn, statement, at, leftOut);
+        at = reads.bindLanes(conn, statement, at, leftOut());
         statement.setInt(at, eventsAndOne());
     }
 
-    /** What was seen; empty when an event is not small: then everything has to be looked at anew. */
+    /** Reads small events; empty when one is not small: then all have to be read again. */
     public Optional<Result> executeSmall(Connection conn, PostgresReads postgres) {
-        return Sql.query(
-                        postgres.dialect().preferIndexes(),
+        return query(
                         conn,
-                        "fetch events of slot " + request.slot(),
                         smallSql(postgres),
                         statement -> bindSmall(conn, statement),
                         rows -> Small.read(postgres, rows, unreadable))
-                .map(small -> small(small.snapshot(), small.rows()));
+                .map(small -> result(small.snapshot(), small.rows()));
     }
 
-    /** What a look for small events has given of this slot, in any order. */
-    Result small(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> rows) {
+    /** The page of this partition, of small events in any order. */
+    Result result(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> rows) {
         rows.sort(BY_SEQ);
         return cut(snapshot, rows);
     }
 
-    /** What a look for small events has given. */
+    /** Events that were read as small ones. */
     record Small(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> rows) {
 
         /** Empty when one is not small. */
@@ -140,7 +143,7 @@ public record PartitionRead(
     // ---- both ----------------------------------------------------------------------------------------------------
 
     int eventsAndOne() {
-        return (int) Math.min(request.eventsMax() + 1L, Integer.MAX_VALUE); // One more tells of a cut.
+        return (int) Math.min(request.eventsMax() + 1L, Integer.MAX_VALUE); // One more shows that the page is cut.
     }
 
     private List<PendingRows.Sized> all(ResultSet rows) throws SQLException {

@@ -19,20 +19,20 @@ import outbox.spi.relay.PeekRequest;
 import outbox.spi.relay.PeekResult;
 
 /**
- * Claim: one look at all slots of a node, in one statement. Which slots have news is one step into an index each; what
- * came due is a range of the index of delayed events.
+ * Claim: peeks at all partitions of a node, in one statement. Whether a partition has new events is one step into an
+ * index; what came due is a range of the index of delayed events.
  *
  * <p>Of what came due at most a thousand are named, and all that came due at the same time as the last of them: so the
- * next look, which begins behind that time, leaves none out, however many share it.
+ * next peek, which begins behind that time, leaves none out, however many share it.
  */
 public record PeekRead(PartitionReads reads, PeekRequest request) {
 
     static final int DUE_MAX = 1_000;
 
-    /** There is none; but with one, the database walks the index and does not sort the table. */
+    /** With a limit, the database walks the index and does not sort the table. */
     private static final String NO_LIMIT = String.valueOf(Integer.MAX_VALUE);
 
-    private static final int NEWS = 1;
+    private static final int NEW_EVENTS = 1;
     private static final int NOW = 2;
     private static final int NEXT_DUE = 3;
     private static final int CUT_OFF = 4;
@@ -40,21 +40,12 @@ public record PeekRead(PartitionReads reads, PeekRequest request) {
     private static final int NUMBERING = 6;
     private static final int GIVEN = 7;
 
-    /**
-     * What was seen.
-     *
-     * @param snapshot the numbering that it is of; null where the database cannot tell
-     */
+    /** @param snapshot the numbering that the result is of; null where the database does not show it */
     record Result(PeekResult polled, PostgresHorizon.@Nullable Snapshot snapshot) {}
 
     Result execute(Connection conn) {
-        return Sql.query(
-                reads.dialect().preferIndexes(),
-                conn,
-                "look for news",
-                sql(),
-                statement -> bind(conn, statement),
-                this::read);
+        String preface = reads.dialect().preferIndexes();
+        return Sql.query(preface, conn, "peek at partitions", sql(), statement -> bind(conn, statement), this::read);
     }
 
     public String sql() {
@@ -67,11 +58,11 @@ public record PeekRead(PartitionReads reads, PeekRequest request) {
                         NEXT_DUE,
                         "0",
                         "(SELECT " + until + " FROM " + delayed + " > " + now + " ORDER BY " + until + " LIMIT 1)"));
-        Stream<String> news = request.slots().stream().map(this::newsOf);
+        Stream<String> newEvents = request.slots().stream().map(this::peekPartition);
         return Stream.of(
                         clock,
                         numbering(),
-                        news,
+                        newEvents,
                         request.dueSince() != null && !request.slots().isEmpty()
                                 ? due(now, until, delayed)
                                 : Stream.<String>empty())
@@ -86,12 +77,12 @@ public record PeekRead(PartitionReads reads, PeekRequest request) {
                         .flatMap(of -> Stream.of(row(NUMBERING, of.run(), "NULL"), row(GIVEN, of.given(), "NULL")));
     }
 
-    private String newsOf(PeekRequest.Position position) {
+    private String peekPartition(PeekRequest.Position position) {
         int partitions = request.terms().partitions();
-        return row(NEWS, String.valueOf(position.slot()), "NULL") + " FROM (SELECT 1 AS one FROM "
+        return row(NEW_EVENTS, String.valueOf(position.slot()), "NULL") + " FROM (SELECT 1 AS one FROM "
                 + reads.partitionTable(partitions) + " WHERE "
                 + reads.newEvents(partitions, position.slot(), lanes(position)) + " ORDER BY "
-                + reads.partitionOrder(partitions) + " LIMIT 1) news";
+                + reads.partitionOrder(partitions) + " LIMIT 1) found";
     }
 
     private Stream<String> due(String now, String until, String delayed) {
@@ -142,7 +133,7 @@ public record PeekRead(PartitionReads reads, PeekRequest request) {
         while (rows.next()) {
             Instant time = reads.dialect().readInstant(rows, "at_time");
             switch (rows.getInt("kind")) {
-                case NEWS -> slots.add(rows.getInt("n"));
+                case NEW_EVENTS -> slots.add(rows.getInt("n"));
                 case NOW -> now = Objects.requireNonNull(time);
                 case NEXT_DUE -> nextDue = time;
                 case CUT_OFF -> cutOff = time;
