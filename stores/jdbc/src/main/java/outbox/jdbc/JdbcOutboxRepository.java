@@ -27,8 +27,8 @@ import outbox.spi.SettleStore;
 import outbox.spi.TxContext;
 
 /**
- * The outbox table on PostgreSQL, MySQL, MariaDB or H2; which one it is, the first connection tells. Holds no
- * connection and no other state, so one instance serves all threads.
+ * The outbox table on PostgreSQL, MySQL, MariaDB or H2, which the first connection identifies. Keeps no connection, so one
+ * instance serves all threads.
  */
 public final class JdbcOutboxRepository implements ClaimingEventStore {
 

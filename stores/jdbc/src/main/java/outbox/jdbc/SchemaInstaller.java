@@ -3,9 +3,9 @@ package outbox.jdbc;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ import outbox.spi.ConnectionProvider;
 import outbox.spi.operations.OperatorStore.SearchIndexes;
 import outbox.spi.relay.StoredLayout;
 
-/** Makes the outbox's tables or brings them up to date, when asked and never by surprise; or prints how. */
+/** Creates the outbox's tables or brings them up to date, and prints the SQL for it. Only explicit calls change a schema. */
 public final class SchemaInstaller {
 
     private static final Logger LOG = System.getLogger(SchemaInstaller.class.getName());
@@ -42,12 +42,12 @@ public final class SchemaInstaller {
         this.tables = tables;
     }
 
-    /** Applies what is missing and returns the versions applied; none when the tables are up to date. Safe to call from several instances at once. */
+    /** Applies what is missing and returns the versions applied. Several instances may call it at once. */
     public List<Integer> install() {
         return JdbcTransaction.runPatiently(connectionProvider, this::install);
     }
 
-    /** What {@link #install()} would apply, in order: versions, and in a word what each brings. Changes nothing. */
+    /** What {@link #install()} would apply, in order: each version with its title. Changes nothing. */
     public SortedMap<Integer, String> missing() {
         return JdbcTransaction.run(connectionProvider, conn -> {
             try {
@@ -58,22 +58,20 @@ public final class SchemaInstaller {
                         .forEach(migration -> missing.put(migration.version(), migration.title()));
                 return missing;
             } catch (SQLException e) {
-                throw SqlFailure.of("look at table " + tables.event(), e);
+                throw SqlFailure.of("read the version of table " + tables.event(), e);
             }
         });
     }
 
     private List<Integer> install(Connection conn) {
         Dialect dialect = Dialect.of(conn);
+        dialect.sessions().lockMigrations(conn, tables.event());
         try {
-            dialect.sessions().lockMigrations(conn, tables.event());
-            try {
-                return applyMissing(conn, dialect);
-            } finally {
-                dialect.sessions().unlockMigrations(conn, tables.event());
-            }
+            return applyMissing(conn, dialect);
         } catch (SQLException e) {
             throw SqlFailure.of("install table " + tables.event(), e);
+        } finally {
+            dialect.sessions().unlockMigrations(conn, tables.event());
         }
     }
 
@@ -97,30 +95,21 @@ public final class SchemaInstaller {
         Sql.update(conn, "record the schema's version", update, migration.version());
     }
 
+    // In a savepoint, because on PostgreSQL a statement that fails ends the transaction.
     private int installedVersion(Connection conn) throws SQLException {
-        if (!exists(conn, tables.meta()) || !exists(conn, tables.event())) {
-            return 0;
-        }
-        try (Statement statement = conn.createStatement();
-                ResultSet row =
-                        statement.executeQuery("SELECT schema_version FROM " + tables.meta() + " WHERE id = 1")) {
-            return row.next() ? row.getInt(1) : 0;
-        }
-    }
-
-    // Asked in a savepoint, because on PostgreSQL a statement that fails ends the transaction.
-    private static boolean exists(Connection conn, String table) throws SQLException {
-        var before = conn.setSavepoint();
-        try (PreparedStatement statement = conn.prepareStatement("SELECT 1 FROM " + table + " WHERE 1 = 0");
-                ResultSet rows = statement.executeQuery()) {
-            rows.next();
-            return true;
+        Savepoint before = conn.setSavepoint();
+        try (Statement statement = conn.createStatement()) {
+            statement.execute("SELECT 1 FROM " + tables.event() + " WHERE 1 = 0");
+            try (ResultSet row =
+                    statement.executeQuery("SELECT schema_version FROM " + tables.meta() + " WHERE id = 1")) {
+                return row.next() ? row.getInt(1) : 0;
+            }
         } catch (SQLException e) {
             if (!SqlFailure.isMissingTable(e)) {
                 throw e;
             }
             conn.rollback(before);
-            return false;
+            return 0;
         }
     }
 
@@ -177,8 +166,8 @@ public final class SchemaInstaller {
     }
 
     /**
-     * Gives the table to dispatchers. Stop every relay first: those that run go on, and would deliver the same events
-     * beside a dispatcher.
+     * Gives the table to dispatchers. Stop every relay first: one that runs continues, and would deliver the same events as
+     * a dispatcher.
      */
     public void changeToDispatchers() {
         JdbcTransaction.run(connectionProvider, conn -> {

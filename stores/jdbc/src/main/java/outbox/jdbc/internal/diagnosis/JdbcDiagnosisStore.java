@@ -78,7 +78,7 @@ public record JdbcDiagnosisStore(
                         "Check both, and whether this user may enter the database from this machine.")
                 : Finding.error(
                         FindingCode.DATABASE_UNREACHABLE,
-                        "No connection to the database can be had",
+                        "No connection to the database can be opened",
                         message,
                         "See whether it runs, whether host, port and name are right, and whether a pool is used up.");
     }

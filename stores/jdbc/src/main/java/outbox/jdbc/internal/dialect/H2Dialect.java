@@ -38,7 +38,7 @@ final class H2Dialect extends PortableDialect {
     }
 
     @Override
-    public boolean locksBeyondTheLimit() {
+    boolean locksBeyondLimit() {
         return true;
     }
 

@@ -56,7 +56,7 @@ final class MySqlDialect extends PortableDialect {
     }
 
     @Override
-    public boolean locksBeyondTheLimit() {
+    boolean locksBeyondLimit() {
         return false;
     }
 
@@ -65,7 +65,7 @@ final class MySqlDialect extends PortableDialect {
         return "LOCK IN SHARE MODE";
     }
 
-    // Said aloud, because the optimizer takes an index that is null nearly everywhere for one that is no use.
+    // The optimizer takes an index that is null nearly everywhere for useless.
     @Override
     public String indexed(TableNames tables, String alias, String index) {
         return tables.event() + " " + alias + " FORCE INDEX (" + tables.unqualified() + "_" + index + ")";
@@ -83,7 +83,7 @@ final class MySqlDialect extends PortableDialect {
         return time == null ? null : time.toInstant(ZoneOffset.UTC);
     }
 
-    /** The values come first in the join: each is looked up by the primary key. */
+    /** The values come first in the join: each finds its row by the primary key. */
     @Override
     String updateOf(String table, ClaimedUpdate update) {
         String first =

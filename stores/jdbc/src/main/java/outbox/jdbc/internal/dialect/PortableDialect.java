@@ -34,8 +34,11 @@ abstract class PortableDialect implements Dialect {
 
     @Override
     public List<StoredRow> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
-        return new ThreeStepClaim(this, sql, request).claim(conn);
+        return new ThreeStepClaim(this, sql, request, !locksBeyondLimit()).claim(conn);
     }
+
+    /** Whether a locking read locks rows that its LIMIT then leaves out. */
+    abstract boolean locksBeyondLimit();
 
     @Override
     public int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException {

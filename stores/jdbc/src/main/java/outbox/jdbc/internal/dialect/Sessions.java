@@ -20,8 +20,8 @@ public interface Sessions {
     Optional<ClusterView> heartbeat(Connection conn, ClusterRead read);
 
     /**
-     * Lets the database end this transaction when nothing is heard of it for two seconds, and each of its statements
-     * after a while, where it can.
+     * Lets the database end this transaction when it is silent for two seconds, and each of its statements after a while,
+     * where it can.
      */
     void limitSilence(Connection conn, Duration statementMax) throws SQLException;
 
@@ -29,7 +29,7 @@ public interface Sessions {
     void unlimitSilence(Connection conn) throws SQLException;
 
     /** Waits until no other migration is running, in this transaction. */
-    void lockMigrations(Connection conn, String table) throws SQLException;
+    void lockMigrations(Connection conn, String table);
 
-    void unlockMigrations(Connection conn, String table) throws SQLException;
+    void unlockMigrations(Connection conn, String table);
 }

@@ -45,7 +45,7 @@ public final class EventTable {
         return known;
     }
 
-    /** The same, on a connection of the provider's if none has told yet. */
+    /** The same, on a connection of the provider if it is not known yet. */
     Bound in(ConnectionProvider connections) {
         Bound known = bound;
         return known == null ? SingleStatement.run(connections, answerMax, this::in) : known;

@@ -31,7 +31,7 @@ import outbox.spi.ConnectionProvider;
  */
 public record JdbcClaimStore(ConnectionProvider connections, EventTable table) implements ClaimStore {
 
-    /** A caller that asks for the time goes on without it. */
+    /** A caller that asks for the time continues without it. */
     private static final Duration CLOCK_ANSWER_MAX = Duration.ofSeconds(2);
 
     @Override

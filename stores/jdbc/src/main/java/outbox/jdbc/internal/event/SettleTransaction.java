@@ -27,7 +27,7 @@ import outbox.spi.SettleResult;
 import outbox.spi.relay.Pause;
 
 /**
- * Settle: items of every kind, as a few statements in one transaction at READ COMMITTED. The slot's row is locked
+ * Settle: items of every kind, as a few statements in one transaction at READ COMMITTED. The partition's row is locked
  * first, then the events in the order of their ids; what is written afterwards is what the locked rows allow.
  */
 public record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest request) {
@@ -82,7 +82,7 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
         if (ids.isEmpty()) {
             return Map.of();
         }
-        // No index has pending in these words, so no planner can take any but the primary key.
+        // No index has this form of pending, so no planner can take any but the primary key.
         String select = "SELECT event_id, attempts, replays, claim_token, last_attempt_at FROM " + tables.event()
                 + " WHERE event_id IN " + InList.of(ids.size())
                 + " AND status + 0 IN (0, 2) ORDER BY event_id FOR UPDATE";

@@ -18,10 +18,10 @@ import outbox.spi.ClaimRequest;
  * Claims where an UPDATE cannot return rows: choose, lock and read, mark; three steps in one transaction.
  *
  * <p>A choice of suspects does not lock, because it reads many rows and takes few; nor does any choice where the database
- * would lock rows beyond the limit. The second step then takes only what is still free and skips what another is just
- * taking.
+ * would lock rows beyond the limit. The second step then takes only what is still free, and skips what another claim has
+ * locked.
  */
-public record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request) {
+public record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request, boolean mayLockAtOnce) {
 
     public List<StoredRow> claim(Connection conn) {
         List<String> chosen = choose(conn);
@@ -36,7 +36,7 @@ public record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request
     }
 
     private List<String> choose(Connection conn) {
-        boolean lockNow = !request.suspects() && !dialect.locksBeyondTheLimit();
+        boolean lockNow = !request.suspects() && mayLockAtOnce;
         String select = "SELECT e.event_id, " + EventSql.SIZE + " AS size FROM " + sql.choiceFrom(request)
                 + " WHERE " + sql.due(request) + " ORDER BY e.available_at, e.seq LIMIT ?"
                 + (lockNow ? " FOR UPDATE SKIP LOCKED" : "");

@@ -23,8 +23,8 @@ import outbox.spi.operations.OperatorAction;
 import outbox.spi.operations.Selection;
 
 /**
- * What operators do to settled events, within one transaction: choose, lock, change, write down. What is changed is what
- * is settled as wanted when it is locked; of two who do the same, one finds nothing left to do.
+ * Changes settled events for an operator, within one transaction: choose, lock, change, record. An event is changed if it
+ * is still settled as wanted when it is locked; of two operators who do the same, one finds nothing left to do.
  */
 record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSearch search) {
 
@@ -36,7 +36,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     private static final String DEAD = "NOT IN (0, 1, 2)";
 
     /**
-     * What an act is about to change.
+     * The events that are about to be changed.
      *
      * @param status that they still need to have when they are locked
      */
@@ -48,7 +48,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     /** An event that is locked. */
     private record Locked(String eventId, long seq, boolean dead) {}
 
-    /** How many settled events are meant, found as an act would find them. */
+    /** How many settled events are meant, found as a change would find them. */
     BoundedCount count(Selection selection, int limit) {
         if (selection instanceof Selection.Matching matching) {
             State state = matching.filter().state();
@@ -107,7 +107,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
         return new Chosen(ids, status, EventCursor.wordOf(found.next()));
     }
 
-    // An event keeps its place on each of these ways when it is made new and settled again: its id and the time of its
+    // An event keeps its place in each of these plans when it is made new and settled again: its id and the time of its
     // creation stay. The time of being done does not, so done events go by their ids.
     private SearchPlan plan(EventFilter filter) {
         SearchPlan.Choice choice = SearchPlan.Choice.forChanges(conn, tables);
@@ -138,12 +138,14 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     }
 
     private List<Locked> lock(Chosen chosen, Selection selection) {
-        // Chosen ones are waited for. Of all that match, those that somebody is at are passed over: there may be many.
+        // Events that were named are waited for. Of all that match, those that are locked are skipped: there may be
+        // many.
         return lock(chosen.eventIds(), chosen.status(), selection instanceof Selection.Ids ? "" : " SKIP LOCKED");
     }
 
-    // In one order always, so that two that meet wait for each other instead of deadlocking. No index has the status in
-    // these words, so no planner can take any but the primary key.
+    // In one order always, so that two that meet wait for each other instead of deadlocking. No index has this form of
+    // the
+    // status, so no planner can take any but the primary key.
     private List<Locked> lock(List<String> eventIds, String status, String skip) {
         List<Locked> locked = new ArrayList<>();
         InList.chunks(eventIds.stream().sorted().toList(), ROWS_MAX)

@@ -10,7 +10,7 @@ import outbox.spi.operations.EventHistory;
 import outbox.spi.operations.EventHistory.Acknowledged;
 import outbox.spi.operations.EventHistory.FailedAttempt;
 
-/** What is kept beside one event, each by an index that begins with the event's id. */
+/** Reads the history of one event, each part by an index that begins with the event's id. */
 record HistoryRead(Dialect dialect, TableNames tables) {
 
     /** Of a longer history the latest rows are given: an event may be replayed for ever. */

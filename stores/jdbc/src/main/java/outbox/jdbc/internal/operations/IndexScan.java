@@ -12,18 +12,18 @@ import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventSummary;
 
 /**
- * One way through the event table: through which index, over which rows, in which order. Its conditions and its order are
- * those of the index and no others, so that a database has no reason to leave it, whatever it believes of the table.
+ * A scan of the event table: through which index, over which rows, in which order. Its conditions and its order are those
+ * of the index and no others, so that a database has no reason to leave it, whatever it believes of the table.
  */
 public sealed interface IndexScan {
 
-    /** The event table under the alias e, read through the index of this way where that can be said. */
+    /** The event table under the alias e, with the index of this scan where a database takes such a hint. */
     String table();
 
-    /** The condition on e of the rows of this way that come behind the cursor; null is before all of them. */
+    /** The condition on e of the rows of this scan that come behind the cursor; null is before all of them. */
     void addRange(SqlText sql, @Nullable EventCursor after);
 
-    /** The order of this plan, which no two rows share. */
+    /** The order of this scan, which no two rows share. */
     String order(String alias);
 
     /** The order and the limit with which the database finds the first rows; of the last ones there may be more. */

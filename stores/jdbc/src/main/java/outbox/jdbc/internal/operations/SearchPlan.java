@@ -20,7 +20,7 @@ import outbox.spi.operations.OperatorStore.SearchIndexes;
  */
 public record SearchPlan(List<? extends IndexScan> scans, EventConditions conditions) {
 
-    /** Chooses the index that leaves least to be looked through. */
+    /** Chooses the index that leaves the fewest rows to be checked. */
     public record Choice(
             Connection conn, Dialect dialect, TableNames tables, boolean latestFirst, IdRange.Margin margin) {
 
@@ -29,15 +29,15 @@ public record SearchPlan(List<? extends IndexScan> scans, EventConditions condit
             return new Choice(conn, Dialect.of(conn), tables, true, IdRange.Margin.OF_A_LOOK);
         }
 
-        /** For doing something to events, oldest first; or for counting them beforehand. */
+        /** For changes of events, oldest first, and for counting them beforehand. */
         static Choice forChanges(Connection conn, TableNames tables) {
             return new Choice(conn, Dialect.of(conn), tables, false, IdRange.Margin.OF_AN_ACT);
         }
 
-        /** Pending events have the longest waiting first, whatever comes first of others. */
+        /** Of pending events, those that have waited longest come first in any case. */
         public SearchPlan of(EventFilter filter) {
             return switch (filter.state()) {
-                case null -> byId(filter, searchIndex(filter), EventConditions.of(filter));
+                case null -> byId(filter, searchIndex(filter));
                 case PENDING -> pending(filter);
                 case RETRY ->
                     filter.key() == null
@@ -48,7 +48,7 @@ public record SearchPlan(List<? extends IndexScan> scans, EventConditions condit
                     SearchIndex index = filter.key() == null ? null : searchIndex(filter.withEventType(null));
                     yield index == null
                             ? settled(filter, 3, latestFirst)
-                            : byId(filter, index, EventConditions.of(filter)).where("= 3");
+                            : byId(filter, index).where("= 3");
                 }
                 case DONE -> done(filter);
             };
@@ -56,12 +56,12 @@ public record SearchPlan(List<? extends IndexScan> scans, EventConditions condit
 
         /** Settled events, dead and done ones alike. */
         SearchPlan ofSettled(EventFilter filter) {
-            return byId(filter, searchIndex(filter), EventConditions.of(filter)).where("IN (1, 3)");
+            return byId(filter, searchIndex(filter)).where("IN (1, 3)");
         }
 
         /** Done events by their ids. */
         SearchPlan ofDoneById(EventFilter filter) {
-            return byId(filter, searchIndex(filter), EventConditions.of(filter)).where("= 1");
+            return byId(filter, searchIndex(filter)).where("= 1");
         }
 
         private SearchPlan pending(EventFilter filter) {
@@ -83,11 +83,11 @@ public record SearchPlan(List<? extends IndexScan> scans, EventConditions condit
                     EventConditions.of(filter));
         }
 
-        private SearchPlan byId(EventFilter filter, @Nullable SearchIndex index, EventConditions conditions) {
+        private SearchPlan byId(EventFilter filter, @Nullable SearchIndex index) {
             List<IndexScan.ById> scans = IdRange.of(filter, () -> dialect.readTime(conn), margin, latestFirst).stream()
                     .map(range -> new IndexScan.ById(dialect, tables, range, index, latestFirst))
                     .toList();
-            return new SearchPlan(scans, conditions.created(filter));
+            return new SearchPlan(scans, EventConditions.of(filter).created(filter));
         }
 
         private @Nullable SearchIndex searchIndex(EventFilter filter) {

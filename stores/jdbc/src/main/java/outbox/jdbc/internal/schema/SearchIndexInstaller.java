@@ -23,7 +23,7 @@ public record SearchIndexInstaller(ConnectionProvider connectionProvider, TableN
     private static final String BY_TYPE = "_search_type";
 
     /**
-     * Makes those that are missing. On a large table this takes minutes, in which writers go on.
+     * Creates those that are missing. On a large table this takes minutes, in which writers continue.
      *
      * @throws IllegalStateException while another process is building one: it would be dropped as soon as it is done, or the
      *     two would wait for each other

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * How long a database may take to answer a relay. All of it is below the time-out of a node, so that a node whose
- * database has vanished without a word notices that before others may take over.
+ * database has vanished notices that before others may take over.
  */
 public final class AnswerTimes {
 

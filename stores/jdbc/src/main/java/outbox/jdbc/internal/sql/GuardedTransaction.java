@@ -9,13 +9,13 @@ import outbox.jdbc.internal.dialect.Dialect;
 import outbox.spi.ConnectionProvider;
 
 /**
- * A transaction of several statements that locks what other nodes wait for. The database ends it when its owner falls
- * silent in the middle: a process that is frozen there would otherwise keep its locks, and with them its slots, for as
- * long as it is frozen.
+ * Runs several statements that lock what other nodes wait for, in one transaction. The database ends it when its process
+ * falls silent in the middle: a process that is frozen there would otherwise keep its locks, and with them its partitions
+ * and claims, for as long as it is frozen.
  */
 public final class GuardedTransaction {
 
-    /** For operators, who would rather read that the database does not answer than wait. */
+    /** For operators: a report that the database does not answer is better than a wait. */
     private static final Duration ANSWER_MAX = Duration.ofSeconds(12);
 
     private GuardedTransaction() {}

@@ -33,7 +33,7 @@ public final class SqlFailure {
         return text.replaceAll("\\p{Cntrl}", "?");
     }
 
-    /** Whether the network's or the database's patience was over. */
+    /** Whether the time-out of the network or of the database was over. */
     public static boolean isTimeout(OutboxException e) {
         Throwable cause = e.getCause();
         for (int depth = 0; cause != null && depth < DEPTH_MAX; depth++) {
@@ -93,7 +93,7 @@ public final class SqlFailure {
                         || s.getErrorCode() == 1227); // a right on the server
     }
 
-    /** The connection is gone, or could not be had. */
+    /** The connection is gone, or could not be opened. */
     public static boolean isConnectionLost(SQLException e) {
         return any(e, s -> startsWith(s, "08") || startsWith(s, "57P"));
     }
@@ -102,13 +102,13 @@ public final class SqlFailure {
         return e.getSQLState() != null && e.getSQLState().startsWith(states);
     }
 
-    /** What the driver had to say: a pool's own exception says only that time was over. */
+    /** The driver's own exception: that of a pool says only that time was over. */
     public static SQLException deepest(SQLException e) {
         SQLException found = e;
         Throwable cause = e.getCause();
         for (int depth = 0; cause != null && depth < DEPTH_MAX; depth++) {
-            if (cause instanceof SQLException told) {
-                found = told;
+            if (cause instanceof SQLException sql) {
+                found = sql;
             }
             cause = cause.getCause();
         }
