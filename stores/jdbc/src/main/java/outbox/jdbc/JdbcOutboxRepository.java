@@ -33,7 +33,6 @@ import outbox.spi.TxContext;
 public final class JdbcOutboxRepository implements ClaimingEventStore {
 
     private final EventTable table;
-    private final TableNames tables;
 
     /** The table {@code outbox_event}. */
     public JdbcOutboxRepository() {
@@ -42,7 +41,6 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
 
     public JdbcOutboxRepository(TableNames tables) {
         this.table = new EventTable(tables);
-        this.tables = tables;
     }
 
     // ---- ports -------------------------------------------------------------------------------------------------
@@ -112,7 +110,7 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
     }
 
     private int mark(Connection conn, String eventId, String how, String set, Object... parameters) {
-        String update = "UPDATE " + tables.event() + " SET " + set + ", last_attempt_at = "
+        String update = "UPDATE " + table.names().event() + " SET " + set + ", last_attempt_at = "
                 + dialect(conn).now() + ", " + EventSql.UNCLAIM + " WHERE event_id = ? AND status <> 1";
         return Sql.update(conn, "mark event " + eventId + " " + how, update, List.of(parameters), eventId);
     }
@@ -128,7 +126,7 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
                 statement ->
                         Sql.bind(statement, 1, dialect.parameter(now), dialect.parameter(now.minus(skipRecent)), limit),
                 found -> RowReader.stored(dialect, found));
-        return new CorruptRows(dialect, tables).readable(conn, rows);
+        return new CorruptRows(dialect, table.names()).readable(conn, rows);
     }
 
     private Dialect dialect(Connection conn) {

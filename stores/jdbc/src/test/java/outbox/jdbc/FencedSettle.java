@@ -26,7 +26,6 @@ import outbox.OutboxClient;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.relay.JdbcClusterStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
-import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.Claim;
 import outbox.model.Settlement;
@@ -170,7 +169,7 @@ abstract class FencedSettle {
         String sql = "UPDATE outbox_node SET expires_at = " + Dialect.of(conn).nowPlus("?")
                 + " WHERE session_id = 'session'";
         try (PreparedStatement statement = conn.prepareStatement(sql)) {
-            statement.setLong(1, Micros.of(time));
+            statement.setLong(1, Sql.micros(time));
             assertThat(statement.executeUpdate()).isEqualTo(1);
         }
     }

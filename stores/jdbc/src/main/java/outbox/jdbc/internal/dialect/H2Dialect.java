@@ -12,7 +12,7 @@ import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
 import outbox.jdbc.internal.diagnosis.H2Checks;
 import outbox.jdbc.internal.diagnosis.ServerChecks;
 import outbox.jdbc.internal.event.ClaimedUpdate;
-import outbox.jdbc.internal.sql.InList;
+import outbox.jdbc.internal.sql.Sql;
 
 /** H2, for demos, tests and small applications. */
 final class H2Dialect extends PortableDialect {
@@ -67,7 +67,7 @@ final class H2Dialect extends PortableDialect {
     String updateOf(String table, ClaimedUpdate update) {
         String value = "(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS VARCHAR))";
         return "MERGE INTO " + table + " t USING (VALUES "
-                + InList.repeated(value, update.rows().size(), ", ")
+                + Sql.repeated(value, update.rows().size(), ", ")
                 + ") AS c (claimed_id, claimed_token, value_micros, value_text)"
                 + " ON " + update.matches() + " AND t.status IN (0, 2)"
                 + " WHEN MATCHED THEN UPDATE SET " + update.assignments();

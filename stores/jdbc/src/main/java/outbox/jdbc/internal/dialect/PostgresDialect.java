@@ -22,7 +22,6 @@ import outbox.jdbc.internal.event.ClaimedUpdate;
 import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.event.PostgresDoneSettle;
 import outbox.jdbc.internal.event.StoredRow;
-import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.RowReader;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.ClaimTerms;
@@ -153,7 +152,7 @@ public final class PostgresDialect implements Dialect {
             int at = EventSql.bindDue(statement, request);
             statement.setInt(at, request.eventsMax());
             statement.setString(++at, terms.token());
-            statement.setLong(++at, Micros.of(terms.lease()));
+            statement.setLong(++at, Sql.micros(terms.lease()));
             statement.setLong(++at, request.bytesMax());
             try (ResultSet rows = Sql.rows(PREFER_INDEXES, statement)) {
                 return inOrder(rows);

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.Acknowledgement;
 
@@ -21,9 +20,9 @@ public record Acknowledgements(Dialect dialect, TableNames tables) {
 
     public Map<String, Set<String>> of(Connection conn, Collection<String> eventIds) {
         Map<String, Set<String>> targets = new HashMap<>();
-        for (List<String> ids : InList.chunks(List.copyOf(eventIds), ROWS_MAX)) {
-            String select =
-                    "SELECT event_id, target FROM " + tables.delivery() + " WHERE event_id IN " + InList.of(ids.size());
+        for (List<String> ids : Sql.chunks(List.copyOf(eventIds), ROWS_MAX)) {
+            String select = "SELECT event_id, target FROM " + tables.delivery() + " WHERE event_id IN "
+                    + Sql.placeholders(ids.size());
             Sql.list(
                     dialect.preferIndexes(),
                     conn,
@@ -46,9 +45,9 @@ public record Acknowledgements(Dialect dialect, TableNames tables) {
                         !known.getOrDefault(each.claim().eventId(), Set.of()).contains(each.target()))
                 .distinct()
                 .toList();
-        for (List<Acknowledgement> some : InList.chunks(unknown, ROWS_MAX)) {
+        for (List<Acknowledgement> some : Sql.chunks(unknown, ROWS_MAX)) {
             String insert = "INSERT INTO " + tables.delivery() + " (event_id, target, acknowledged_at) VALUES "
-                    + InList.repeated("(?, ?, " + dialect.now() + ")", some.size(), ", ");
+                    + Sql.repeated("(?, ?, " + dialect.now() + ")", some.size(), ", ");
             Sql.update(
                     conn,
                     "record acknowledgements",

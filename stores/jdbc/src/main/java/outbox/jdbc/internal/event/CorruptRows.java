@@ -13,7 +13,6 @@ import outbox.internal.ErrorText;
 import outbox.internal.KeyHash;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.RowReader;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
@@ -129,7 +128,7 @@ public record CorruptRows(Dialect dialect, TableNames tables) {
 
     /** Gives the events that are chosen and about to be pending the hashes of their keys, if they have none that counts. */
     public void rehash(Connection conn, List<String> eventIds) {
-        String chosen = tables.event() + " e WHERE e.event_id IN " + InList.of(eventIds.size())
+        String chosen = tables.event() + " e WHERE e.event_id IN " + Sql.placeholders(eventIds.size())
                 + " AND COALESCE(e.key_hash, -1) < 0";
         ofNoPartition(conn, chosen, eventIds).forEach(stray -> rehash(conn, stray));
     }

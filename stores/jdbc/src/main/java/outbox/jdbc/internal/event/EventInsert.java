@@ -12,7 +12,6 @@ import outbox.DuplicateEventException;
 import outbox.EventEnvelope;
 import outbox.OutboxException;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.model.ClaimTerms;
@@ -93,7 +92,7 @@ public record EventInsert(
             statement.setObject(10, dialect.parameter(event.occurredAt()));
             if (claim != null) {
                 statement.setString(11, claim.token());
-                statement.setLong(12, Micros.of(claim.lease()));
+                statement.setLong(12, Sql.micros(claim.lease()));
             }
             statement.executeUpdate();
         } catch (SQLException e) {
@@ -134,7 +133,7 @@ public record EventInsert(
         if (terms == null) {
             statement.setNull(before + 15, Types.BIGINT);
         } else {
-            statement.setLong(before + 15, Micros.of(terms.lease()));
+            statement.setLong(before + 15, Sql.micros(terms.lease()));
         }
     }
 

@@ -4,8 +4,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.sql.InList;
-import outbox.jdbc.internal.sql.Micros;
+import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.ClaimRequest;
 
 /** The statements on the event table, put together once per dialect and table. */
@@ -98,7 +97,7 @@ public final class EventSql {
 
     /** One statement for several rows, each with {@link #INSERT_PARAMETERS}. */
     String insert(int rows) {
-        return insertInto + InList.repeated(insertRow, rows, ", ");
+        return insertInto + Sql.repeated(insertRow, rows, ", ");
     }
 
     /** The tables of a choice, with the event under the alias e. */
@@ -118,7 +117,7 @@ public final class EventSql {
         if (!skipsRecent(request)) {
             return 1;
         }
-        statement.setLong(1, -Micros.of(request.skipRecent()));
+        statement.setLong(1, -Sql.micros(request.skipRecent()));
         return 2;
     }
 

@@ -31,7 +31,7 @@ public final class EventTable {
         this.answerMax = answerMax;
     }
 
-    TableNames names() {
+    public TableNames names() {
         return names;
     }
 

@@ -7,7 +7,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.SettleItem;
 
@@ -20,10 +19,10 @@ record FailedAttempts(Dialect dialect, TableNames tables) {
     record Failed(SettleItem item, String error) {}
 
     void insert(Connection conn, String nodeId, List<Failed> failed) {
-        for (List<Failed> some : InList.chunks(failed, ROWS_MAX)) {
+        for (List<Failed> some : Sql.chunks(failed, ROWS_MAX)) {
             String insert = "INSERT INTO " + tables.attempt()
                     + " (event_id, attempt, node_id, destination, error, failed_at) VALUES "
-                    + InList.repeated("(?, ?, ?, ?, ?, " + dialect.now() + ")", some.size(), ", ");
+                    + Sql.repeated("(?, ?, ?, ?, ?, " + dialect.now() + ")", some.size(), ", ");
             List<@Nullable Object> parameters = new ArrayList<>();
             for (Failed one : some) {
                 SettleItem item = one.item();

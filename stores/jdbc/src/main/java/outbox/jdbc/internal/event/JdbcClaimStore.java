@@ -14,8 +14,6 @@ import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.relay.MetaRow;
 import outbox.jdbc.internal.schema.SchemaCheck;
 import outbox.jdbc.internal.sql.AnswerTimes;
-import outbox.jdbc.internal.sql.InList;
-import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.model.Claim;
@@ -89,7 +87,7 @@ public record JdbcClaimStore(ConnectionProvider connections, EventTable table) i
         }
         String update = "UPDATE " + table.names().event() + " SET " + EventSql.COUNT_DEATH
                 + "claim_token = ?, claimed_until = " + dialect.nowPlus("?") + " WHERE event_id = ?";
-        return Sql.update(conn, attempted, update, terms.token(), Micros.of(terms.lease()), eventId) == 1;
+        return Sql.update(conn, attempted, update, terms.token(), Sql.micros(terms.lease()), eventId) == 1;
     }
 
     @Override
@@ -97,7 +95,7 @@ public record JdbcClaimStore(ConnectionProvider connections, EventTable table) i
         return claiming(lease, conn -> {
             String set = "claimed_until = " + dialect(conn).nowPlus("c.value_micros");
             List<ClaimedUpdate.Row> rows = claims.stream()
-                    .map(claim -> new ClaimedUpdate.Row(claim, Micros.of(lease), ""))
+                    .map(claim -> new ClaimedUpdate.Row(claim, Sql.micros(lease), ""))
                     .toList();
             int renewed = update(conn, "renew claims", new ClaimedUpdate(set, rows));
             return renewed == claims.size() ? claims : stillHeld(conn, claims);
@@ -108,7 +106,7 @@ public record JdbcClaimStore(ConnectionProvider connections, EventTable table) i
     private Set<Claim> stillHeld(Connection conn, Set<Claim> claims) {
         List<String> ids = claims.stream().map(Claim::eventId).toList();
         String select = "SELECT event_id, claim_token FROM " + table.names().event()
-                + " WHERE status + 0 IN (0, 2) AND event_id IN " + InList.of(ids.size());
+                + " WHERE status + 0 IN (0, 2) AND event_id IN " + Sql.placeholders(ids.size());
         Set<Claim> held = new HashSet<>();
         Sql.list(
                 conn,

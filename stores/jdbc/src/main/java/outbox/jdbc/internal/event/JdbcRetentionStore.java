@@ -5,7 +5,6 @@ import java.util.List;
 import outbox.internal.JdbcTransaction;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.RetentionStore;
@@ -19,7 +18,7 @@ public record JdbcRetentionStore(ConnectionProvider connectionProvider, TableNam
             Dialect dialect = Dialect.of(conn);
             String select = "SELECT event_id FROM " + tables.event() + " WHERE status = 1 AND done_at <= "
                     + dialect.nowPlus("?") + " ORDER BY done_at LIMIT ? FOR UPDATE SKIP LOCKED";
-            List<String> ids = Sql.strings(conn, "choose events to purge", select, -Micros.of(olderThan), max);
+            List<String> ids = Sql.strings(conn, "choose events to purge", select, -Sql.micros(olderThan), max);
             tables.ofEvents().forEach(table -> Sql.deleteByEvent(conn, table, ids));
             return Sql.deleteByEvent(conn, tables.event(), ids);
         });

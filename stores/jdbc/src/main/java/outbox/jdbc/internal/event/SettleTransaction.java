@@ -13,8 +13,6 @@ import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.relay.MetaRow;
 import outbox.jdbc.internal.relay.OwnershipRows;
 import outbox.jdbc.internal.relay.PauseRows;
-import outbox.jdbc.internal.sql.InList;
-import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.Claim;
 import outbox.model.Settlement;
@@ -84,7 +82,7 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
         }
         // No index has this form of pending, so no planner can take any but the primary key.
         String select = "SELECT event_id, attempts, replays, claim_token, last_attempt_at FROM " + tables.event()
-                + " WHERE event_id IN " + InList.of(ids.size())
+                + " WHERE event_id IN " + Sql.placeholders(ids.size())
                 + " AND status + 0 IN (0, 2) ORDER BY event_id FOR UPDATE";
         Map<String, Locked> locked = new HashMap<>();
         Sql.list(
@@ -141,11 +139,11 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
                 case Settlement.Done d -> done.add(new ClaimedUpdate.Row(claim, 0, ""));
                 case Settlement.Retry r -> {
                     String error = ErrorText.fit(r.error());
-                    retry.add(new ClaimedUpdate.Row(claim, Micros.of(r.delay()), error));
+                    retry.add(new ClaimedUpdate.Row(claim, Sql.micros(r.delay()), error));
                     failed.add(new FailedAttempts.Failed(item, error));
                 }
                 case Settlement.Postponed p ->
-                    postponed.add(new ClaimedUpdate.Row(claim, Micros.of(p.delay()), ErrorText.fit(p.error())));
+                    postponed.add(new ClaimedUpdate.Row(claim, Sql.micros(p.delay()), ErrorText.fit(p.error())));
                 case Settlement.Dead d -> {
                     String error = ErrorText.fit(d.error());
                     dead.add(new ClaimedUpdate.Row(claim, d.counts() ? 1 : 0, error));

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.sql.InList;
-import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.RowReader;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.ClaimTerms;
@@ -57,7 +55,7 @@ public record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request
 
     private List<StoredRow> lock(Connection conn, List<String> ids) {
         String select = "SELECT " + EventSql.CLAIMED + " FROM " + sql.table + " e WHERE event_id IN "
-                + InList.of(ids.size()) + " AND status + 0 IN (0, 2) AND available_at <= " + dialect.now()
+                + Sql.placeholders(ids.size()) + " AND status + 0 IN (0, 2) AND available_at <= " + dialect.now()
                 + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ")"
                 + EventSql.suspicion(request.suspects()) + " FOR UPDATE SKIP LOCKED";
         Map<String, StoredRow> byId = new HashMap<>();
@@ -73,8 +71,8 @@ public record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request
 
     private void mark(Connection conn, List<String> ids) {
         String update = "UPDATE " + sql.table + " SET " + EventSql.COUNT_DEATH + "claim_token = ?, claimed_until = "
-                + dialect.nowPlus("?") + " WHERE event_id IN " + InList.of(ids.size());
+                + dialect.nowPlus("?") + " WHERE event_id IN " + Sql.placeholders(ids.size());
         ClaimTerms terms = request.terms();
-        Sql.update(conn, "mark claimed events", update, terms.token(), Micros.of(terms.lease()), ids);
+        Sql.update(conn, "mark claimed events", update, terms.token(), Sql.micros(terms.lease()), ids);
     }
 }

@@ -10,7 +10,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.jdbc.internal.sql.SqlText;
@@ -42,12 +41,12 @@ public record AuditRows(Dialect dialect, TableNames tables) {
     /** Records what was done to events, in whose histories it is found. */
     void add(Connection conn, Entry entry, List<String> eventIds) {
         long id = insert(conn, entry);
-        InList.chunks(eventIds, ROWS_MAX)
+        Sql.chunks(eventIds, ROWS_MAX)
                 .forEach(some -> Sql.update(
                         conn,
                         "write the audit",
                         "INSERT INTO " + tables.auditEvent() + " (audit_id, event_id) VALUES "
-                                + InList.repeated("(" + id + ", ?)", some.size(), ", "),
+                                + Sql.repeated("(" + id + ", ?)", some.size(), ", "),
                         some));
     }
 
@@ -60,7 +59,7 @@ public record AuditRows(Dialect dialect, TableNames tables) {
 
     private String insert(int entries) {
         return "INSERT INTO " + tables.audit() + " (at, who, action, subject, detail) VALUES "
-                + InList.repeated("(" + dialect.now() + ", ?, ?, ?, ?)", entries, ", ");
+                + Sql.repeated("(" + dialect.now() + ", ?, ?, ?, ?)", entries, ", ");
     }
 
     private long insert(Connection conn, Entry entry) {

@@ -11,7 +11,6 @@ import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.event.CorruptRows;
 import outbox.jdbc.internal.event.EventSql;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.operations.AuditText;
 import outbox.spi.operations.BoundedCount;
@@ -133,7 +132,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
 
     private List<String> settled(Selection.Ids ids, String status) {
         String select = "SELECT event_id FROM " + tables.event() + " WHERE event_id IN "
-                + InList.of(ids.eventIds().size()) + " AND status + 0 " + status;
+                + Sql.placeholders(ids.eventIds().size()) + " AND status + 0 " + status;
         return Sql.strings(conn, "find settled events", select, ids.eventIds());
     }
 
@@ -148,12 +147,12 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     // status, so no planner can take any but the primary key.
     private List<Locked> lock(List<String> eventIds, String status, String skip) {
         List<Locked> locked = new ArrayList<>();
-        InList.chunks(eventIds.stream().sorted().toList(), ROWS_MAX)
+        Sql.chunks(eventIds.stream().sorted().toList(), ROWS_MAX)
                 .forEach(some -> locked.addAll(Sql.list(
                         conn,
                         "lock events",
                         "SELECT event_id, seq, status FROM " + tables.event() + " WHERE event_id IN "
-                                + InList.of(some.size()) + " AND status + 0 " + status
+                                + Sql.placeholders(some.size()) + " AND status + 0 " + status
                                 + " ORDER BY event_id FOR UPDATE" + skip,
                         row -> new Locked(row.getString("event_id"), row.getLong("seq"), row.getInt("status") != 1),
                         some)));
@@ -167,14 +166,15 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
             Sql.update(
                     conn,
                     "change events",
-                    "UPDATE " + tables.event() + " SET " + assignments + " WHERE event_id IN " + InList.of(some.size()),
+                    "UPDATE " + tables.event() + " SET " + assignments + " WHERE event_id IN "
+                            + Sql.placeholders(some.size()),
                     List.of(parameters),
                     some);
         }
     }
 
     private static List<List<String>> chunks(List<Locked> events) {
-        return InList.chunks(ids(events), ROWS_MAX);
+        return Sql.chunks(ids(events), ROWS_MAX);
     }
 
     private static List<String> ids(List<Locked> events) {

@@ -61,9 +61,9 @@ public sealed interface IndexScan {
                     after == null ? null : after.as(EventCursor.ById.class).eventId();
             if (index == null) {
                 sql.add("1 = 1");
-                add(sql, " AND e.event_id >= ?", range.from());
-                add(sql, " AND e.event_id < ?", range.before());
-                add(sql, " AND e.event_id " + beyond() + " ?", behind);
+                sql.addIfPresent(" AND e.event_id >= ?", range.from())
+                        .addIfPresent(" AND e.event_id < ?", range.before())
+                        .addIfPresent(" AND e.event_id " + beyond() + " ?", behind);
             } else {
                 index.addRange(sql, dialect, range, behind == null ? null : new SearchIndex.Bound(beyond(), behind));
             }
@@ -71,12 +71,6 @@ public sealed interface IndexScan {
 
         private String beyond() {
             return latestFirst ? "<" : ">";
-        }
-
-        private static void add(SqlText sql, String part, @Nullable String value) {
-            if (value != null) {
-                sql.add(part, value);
-            }
         }
 
         @Override
@@ -113,12 +107,8 @@ public sealed interface IndexScan {
         @Override
         public void addRange(SqlText sql, @Nullable EventCursor after) {
             sql.add("e.status = " + status + " AND e.done_at IS " + (isDone() ? "NOT NULL" : "NULL"));
-            if (filter.createdFrom() != null) {
-                sql.add(" AND e.created_at >= ?", filter.createdFrom());
-            }
-            if (filter.createdBefore() != null) {
-                sql.add(" AND e.created_at < ?", filter.createdBefore());
-            }
+            sql.addIfPresent(" AND e.created_at >= ?", filter.createdFrom())
+                    .addIfPresent(" AND e.created_at < ?", filter.createdBefore());
             if (after != null) {
                 addBehind(sql, after);
             }

@@ -17,7 +17,6 @@ import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.schema.SearchIndexInstaller;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.RowReader;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.OutboxEvent;
@@ -103,12 +102,12 @@ public record JdbcOperatorStore(ConnectionProvider connectionProvider, TableName
 
     private List<OutboxEvent> byIds(Connection conn, List<String> ids, String condition) {
         List<OutboxEvent> events = new ArrayList<>();
-        InList.chunks(ids, 500)
+        Sql.chunks(ids, 500)
                 .forEach(some -> events.addAll(Sql.query(
                         conn,
                         "find events",
                         "SELECT " + EventSql.COLUMNS + " FROM " + tables.event() + " WHERE event_id IN "
-                                + InList.of(some.size()) + condition,
+                                + Sql.placeholders(some.size()) + condition,
                         statement -> Sql.bind(statement, 1, some),
                         rows -> RowReader.all(Dialect.of(conn), rows))));
         Map<String, OutboxEvent> byId = events.stream().collect(Collectors.toMap(OutboxEvent::eventId, event -> event));

@@ -39,6 +39,8 @@ final class HeartbeatConnection implements AutoCloseable {
     /** The server that has the lock of a session, by session; guarded by this. */
     private final Map<String, String> servers = new HashMap<>();
 
+    private String releaseLock = ""; // guarded by this
+
     HeartbeatConnection(ConnectionProvider provider) {
         this.provider = provider;
     }
@@ -96,6 +98,7 @@ final class HeartbeatConnection implements AutoCloseable {
         if (lock == null || servers.containsKey(session)) {
             return servers.get(session);
         }
+        releaseLock = lock.release();
         try (PreparedStatement statement = on.prepareStatement(lock.take())) {
             statement.setString(1, session);
             try (ResultSet row = statement.executeQuery()) {
@@ -119,11 +122,10 @@ final class HeartbeatConnection implements AutoCloseable {
     }
 
     /** Ends the lock of a session, and the connection when it was the last one. */
-    synchronized void leave(Dialect dialect, String session) {
-        ConnectionLock lock = dialect.sessions().connectionLock();
+    synchronized void leave(String session) {
         Connection open = conn;
-        if (servers.remove(session) != null && lock != null && open != null) {
-            try (PreparedStatement statement = open.prepareStatement(lock.release())) {
+        if (servers.remove(session) != null && open != null) {
+            try (PreparedStatement statement = open.prepareStatement(releaseLock)) {
                 statement.setString(1, session);
                 statement.execute();
                 if (!open.getAutoCommit()) {

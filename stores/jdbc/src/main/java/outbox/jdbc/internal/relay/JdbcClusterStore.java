@@ -17,11 +17,11 @@ import outbox.internal.JdbcTransaction;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.event.CorruptRows;
+import outbox.jdbc.internal.event.EventTable;
 import outbox.jdbc.internal.operations.AuditRows;
 import outbox.jdbc.internal.schema.SchemaCheck;
 import outbox.jdbc.internal.sql.AnswerTimes;
 import outbox.jdbc.internal.sql.GuardedTransaction;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.SingleStatement;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
@@ -47,8 +47,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
 
     private final ConnectionProvider connectionProvider;
     private final TableNames tables;
-    /** Written by the thread that comes first; the same for all, so a second write changes nothing. */
-    private volatile @Nullable Dialect known;
+    private final EventTable table;
     /** Written when a node joins, read by its threads. */
     private volatile Duration answerMax = AnswerTimes.DEFAULT;
 
@@ -57,6 +56,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     public JdbcClusterStore(ConnectionProvider connectionProvider, TableNames tables) {
         this.connectionProvider = connectionProvider;
         this.tables = tables;
+        this.table = new EventTable(tables);
         this.heartbeats = new HeartbeatConnection(connectionProvider);
     }
 
@@ -127,9 +127,8 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     public Optional<ClusterView> beat(Heartbeat heartbeat) {
         Duration atMost = AnswerTimes.ofHeartbeat(heartbeat.timeout());
         Optional<ClusterView> view = heartbeats.run(atMost, conn -> beat(conn, heartbeat, atMost));
-        Dialect dialect = known;
-        if (view.isEmpty() && dialect != null) {
-            heartbeats.leave(dialect, heartbeat.session());
+        if (view.isEmpty()) {
+            heartbeats.leave(heartbeat.session());
         }
         return view;
     }
@@ -215,7 +214,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
                     .toList();
             String update = "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = "
                     + dialect(conn).now() + " WHERE "
-                    + InList.repeated("(slot = ? AND epoch = ? AND owner = ?)", ordered.size(), " OR ");
+                    + Sql.repeated("(slot = ? AND epoch = ? AND owner = ?)", ordered.size(), " OR ");
             List<Object> parameters = ordered.stream()
                     .<Object>flatMap(each -> Stream.of(each.slot(), each.epoch(), each.owner()))
                     .toList();
@@ -231,10 +230,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
             new NodeRows(dialect, tables).remove(conn, session);
             return session;
         });
-        Dialect dialect = known;
-        if (dialect != null) {
-            heartbeats.leave(dialect, session);
-        }
+        heartbeats.leave(session);
     }
 
     @Override
@@ -274,11 +270,6 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     }
 
     private Dialect dialect(Connection conn) {
-        Dialect dialect = known;
-        if (dialect == null) {
-            dialect = Dialect.of(conn);
-            known = dialect;
-        }
-        return dialect;
+        return table.in(conn).dialect();
     }
 }

@@ -24,7 +24,6 @@ import outbox.jdbc.internal.event.SetAside;
 import outbox.jdbc.internal.event.StoredRow;
 import outbox.jdbc.internal.sql.AnswerTimes;
 import outbox.jdbc.internal.sql.GuardedTransaction;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.SingleStatement;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.ConnectionProvider;
@@ -208,7 +207,7 @@ public final class JdbcPartitionStore implements PartitionStore {
     private void mark(Connection conn, String assignment, Set<String> eventIds) {
         if (!eventIds.isEmpty()) {
             String update = "UPDATE " + tables.event() + " SET " + assignment + " WHERE event_id IN "
-                    + InList.of(eventIds.size()) + " AND status + 0 IN (0, 2)";
+                    + Sql.placeholders(eventIds.size()) + " AND status + 0 IN (0, 2)";
             Sql.update(conn, "mark events", update, List.copyOf(new TreeSet<>(eventIds)));
         }
     }

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.sql.ConnectionLock;
-import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
@@ -23,7 +22,7 @@ public record NodeRows(Dialect dialect, TableNames tables) {
                 + " heartbeat_at, expires_at, ready) VALUES (?, ?, ?, ?, ?, " + dialect.now() + ", " + dialect.now()
                 + ", " + dialect.nowPlus("?") + ", 0)";
         Object[] values = {
-            member.session(), member.nodeId(), member.weight(), member.version(), member.address(), Micros.of(timeout)
+            member.session(), member.nodeId(), member.weight(), member.version(), member.address(), Sql.micros(timeout)
         };
         Sql.update(conn, "join as " + member.nodeId(), insert, values);
     }
@@ -41,8 +40,8 @@ public record NodeRows(Dialect dialect, TableNames tables) {
         return Sql.bind(
                 statement,
                 1,
-                Micros.of(heartbeat.timeout()),
-                Micros.of(heartbeat.interval()),
+                Sql.micros(heartbeat.timeout()),
+                Sql.micros(heartbeat.interval()),
                 heartbeat.ready() ? 1 : 0,
                 lockServer,
                 heartbeat.session());
@@ -59,7 +58,7 @@ public record NodeRows(Dialect dialect, TableNames tables) {
         String expire = "UPDATE " + tables.node() + " SET expires_at = " + dialect.now() + " WHERE session_id = ?"
                 + " AND expires_at > " + dialect.now() + " AND heartbeat_at <= " + dialect.nowPlus("?") + " AND "
                 + connectionEnded() + " = 1";
-        return Sql.update(conn, "end session " + session, expire, session, -Micros.of(silentFor)) > 0;
+        return Sql.update(conn, "end session " + session, expire, session, -Sql.micros(silentFor)) > 0;
     }
 
     boolean isAlive(Connection conn, String session) {
@@ -93,7 +92,7 @@ public record NodeRows(Dialect dialect, TableNames tables) {
     List<Member> expired(Connection conn, Duration olderThan) {
         String select = "SELECT session_id, node_id, weight, version, address FROM " + tables.node()
                 + " WHERE expires_at <= " + dialect.nowPlus("?") + " ORDER BY session_id FOR UPDATE SKIP LOCKED";
-        return Sql.list(conn, "find expired members", select, NodeRows::member, -Micros.of(olderThan));
+        return Sql.list(conn, "find expired members", select, NodeRows::member, -Sql.micros(olderThan));
     }
 
     /** The member of a row that has all its columns. */

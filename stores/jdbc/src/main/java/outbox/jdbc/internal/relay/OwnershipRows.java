@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.operations.AuditRows;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.relay.AcquiredPartition;
 import outbox.spi.relay.PartitionOwnership;
@@ -56,8 +55,8 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
 
     /** Locks the rows of partitions and reads them. Leaves out those that are locked: they are not free yet. */
     List<Row> lock(Connection conn, List<Integer> slots) {
-        String select = "SELECT " + COLUMNS + " FROM " + tables.slot() + " WHERE slot IN " + InList.of(slots.size())
-                + " ORDER BY slot FOR UPDATE SKIP LOCKED";
+        String select = "SELECT " + COLUMNS + " FROM " + tables.slot() + " WHERE slot IN "
+                + Sql.placeholders(slots.size()) + " ORDER BY slot FOR UPDATE SKIP LOCKED";
         return Sql.list(conn, "lock partitions " + slots, select, OwnershipRows::read, slots);
     }
 
@@ -74,7 +73,7 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
                 "acquire partitions " + slots,
                 "UPDATE " + tables.slot() + " SET deaths = CASE WHEN owner IS NULL THEN deaths ELSE deaths + 1 END,"
                         + " owner = ?, epoch = epoch + 1, acquired_at = " + dialect.now() + " WHERE slot IN "
-                        + InList.of(slots.size()),
+                        + Sql.placeholders(slots.size()),
                 session,
                 slots);
         return rows.stream().map(row -> row.takenBy(session)).toList();

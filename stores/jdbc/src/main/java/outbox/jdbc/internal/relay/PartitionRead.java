@@ -14,7 +14,6 @@ import outbox.jdbc.internal.dialect.PartitionReads;
 import outbox.jdbc.internal.dialect.PostgresReads;
 import outbox.jdbc.internal.event.PendingRows;
 import outbox.jdbc.internal.event.SetAside;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.PartitionFetch;
@@ -59,7 +58,7 @@ public record PartitionRead(PartitionReads reads, PartitionFetch request, Consum
     private String notKnown() {
         return request.known().isEmpty()
                 ? ""
-                : " AND e.event_id NOT IN " + InList.of(request.known().size());
+                : " AND e.event_id NOT IN " + Sql.placeholders(request.known().size());
     }
 
     /** Reads events of every size. */

@@ -4,8 +4,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.internal.dialect.Dialect;
 
@@ -14,7 +17,31 @@ import outbox.jdbc.internal.dialect.Dialect;
  */
 public final class Sql {
 
+    /** Far enough for any delay, and within what every database adds to a date. */
+    private static final Duration DURATION_MAX = Duration.ofDays(36_500);
+
     private Sql() {}
+
+    /** The microseconds of a duration, a century at most. */
+    public static long micros(Duration duration) {
+        return (duration.compareTo(DURATION_MAX) > 0 ? DURATION_MAX : duration).toNanos() / 1_000;
+    }
+
+    /** A list of parameters in parentheses. */
+    public static String placeholders(int size) {
+        return "(" + repeated("?", size, ", ") + ")";
+    }
+
+    public static String repeated(String part, int times, String separator) {
+        return String.join(separator, Collections.nCopies(times, part));
+    }
+
+    /** The values in lists of at most this size. */
+    public static <T> List<List<T>> chunks(List<T> values, int size) {
+        return IntStream.iterate(0, from -> from < values.size(), from -> from + size)
+                .mapToObj(from -> values.subList(from, Math.min(values.size(), from + size)))
+                .toList();
+    }
 
     /** Sets the parameters of a statement. */
     @FunctionalInterface
@@ -73,7 +100,7 @@ public final class Sql {
 
     /** Deletes the rows of these events from the event table or from one that stands next to it. */
     public static int deleteByEvent(Connection conn, String table, List<String> eventIds) {
-        String delete = "DELETE FROM " + table + " WHERE event_id IN " + InList.of(eventIds.size());
+        String delete = "DELETE FROM " + table + " WHERE event_id IN " + Sql.placeholders(eventIds.size());
         return eventIds.isEmpty() ? 0 : update(conn, "delete from " + table, delete, eventIds);
     }
 

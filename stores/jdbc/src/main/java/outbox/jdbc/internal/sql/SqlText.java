@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import outbox.jdbc.internal.dialect.Dialect;
 
 /** A statement that is put together from parts, each with its parameter, which are bound in the order of the text. */
@@ -27,6 +28,11 @@ public final class SqlText {
     public SqlText add(String part, Object value) {
         parameters.add(value instanceof Instant instant ? dialect.parameter(instant) : value);
         return add(part);
+    }
+
+    /** The same, unless there is no value. */
+    public SqlText addIfPresent(String part, @Nullable Object value) {
+        return value == null ? this : add(part, value);
     }
 
     public void bind(PreparedStatement statement) throws SQLException {
