@@ -40,14 +40,14 @@ record ClusterReportRead(Dialect dialect, TableNames tables) {
                         row.getInt("ready") != 0));
     }
 
-    private List<ClusterReport.Slot> slots(Connection conn, int partitions) {
+    private List<ClusterReport.Partition> slots(Connection conn, int partitions) {
         return Sql.list(
                 conn,
                 "read the owners of slots",
                 "SELECT s.slot, s.epoch, n.session_id, s.acquired_at FROM " + tables.slot() + " s LEFT JOIN "
                         + tables.node() + " n ON n.session_id = s.owner AND n.expires_at > " + dialect.now()
                         + " WHERE s.slot < " + partitions + " ORDER BY s.slot",
-                row -> new ClusterReport.Slot(
+                row -> new ClusterReport.Partition(
                         row.getInt("slot"),
                         row.getLong("epoch"),
                         row.getString("session_id"),

@@ -86,7 +86,7 @@ public record JdbcOperatorStore(ConnectionProvider connectionProvider, TableName
     @Override
     public EventRange range(EventFilter filter, @Nullable String after, int limit) {
         if (filter.state() != EventFilter.State.DONE) {
-            throw new IllegalArgumentException("a range is of done events, but the filter means " + filter.inWords());
+            throw new IllegalArgumentException("a range is of done events, but the filter means " + filter.describe());
         }
         Limits.oneTo(ROWS_MAX, "limit", limit);
         return transaction(conn -> {

@@ -115,7 +115,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         }
         agreed.require(tableName(), terms);
         if (agreed.strategy() == null) {
-            meta.setStrategy(conn, terms.strategy().word());
+            meta.setStrategy(conn, terms.strategy().label());
         }
     }
 
@@ -124,7 +124,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     }
 
     @Override
-    public Optional<ClusterView> beat(Heartbeat heartbeat) {
+    public Optional<ClusterView> heartbeat(Heartbeat heartbeat) {
         Duration atMost = AnswerTimes.ofHeartbeat(heartbeat.timeout());
         Optional<ClusterView> view = heartbeats.run(atMost, conn -> beat(conn, heartbeat, atMost));
         if (view.isEmpty()) {
@@ -133,7 +133,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         return view;
     }
 
-    private Optional<ClusterView> beat(Connection conn, Heartbeat heartbeat, Duration atMost) {
+    private Optional<ClusterView> heartbeat(Connection conn, Heartbeat heartbeat, Duration atMost) {
         Dialect dialect = dialect(conn);
         String lockServer = heartbeats.lock(conn, dialect, heartbeat.session());
         ClusterRead read = new ClusterRead(
@@ -163,7 +163,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         Dialect dialect = dialect(conn);
         StoredLayout agreed = new MetaRow(dialect, tables).share(conn);
         List<Integer> there = wanted.stream()
-                .filter(slot -> agreed.hold(terms, slot))
+                .filter(slot -> agreed.allowsOwnership(terms, slot))
                 .sorted()
                 .toList();
         if (there.isEmpty()) {
@@ -210,7 +210,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         }
         SingleStatement.run(connectionProvider, answerMax, conn -> {
             List<PartitionOwnership> ordered = holds.stream()
-                    .sorted(Comparator.comparingInt(PartitionOwnership::slot))
+                    .sorted(Comparator.comparingInt(PartitionOwnership::partition))
                     .toList();
             String update = "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = "
                     + dialect(conn).now() + " WHERE "
@@ -254,7 +254,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     }
 
     @Override
-    public List<Pause> holds() {
+    public List<Pause> pauses() {
         return SingleStatement.run(
                 connectionProvider, answerMax, conn -> new PauseRows(dialect(conn), tables).all(conn));
     }

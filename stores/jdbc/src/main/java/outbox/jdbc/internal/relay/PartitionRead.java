@@ -56,7 +56,7 @@ public record PartitionRead(PartitionReads reads, PartitionFetch request, Consum
     }
 
     private String notKnown() {
-        return request.known().isEmpty()
+        return request.inMemoryIds().isEmpty()
                 ? ""
                 : " AND e.event_id NOT IN " + Sql.placeholders(request.known().size());
     }

@@ -71,7 +71,7 @@ public record PeekRead(PartitionReads reads, PeekRequest request) {
     }
 
     private Stream<String> numbering() {
-        return request.slots().isEmpty()
+        return request.positions().isEmpty()
                 ? Stream.empty()
                 : reads.numbering().stream()
                         .flatMap(of -> Stream.of(row(NUMBERING, of.run(), "NULL"), row(GIVEN, of.given(), "NULL")));

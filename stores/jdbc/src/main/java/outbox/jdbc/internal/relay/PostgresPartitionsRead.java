@@ -40,7 +40,7 @@ public record PostgresPartitionsRead(PostgresReads postgres, List<PartitionRead>
         while (at <= PostgresReads.SMALL_PARAMETERS) {
             statement.setLong(at++, smallMax);
         }
-        statement.setArray(at++, integers(conn, read -> read.request().slot()));
+        statement.setArray(at++, integers(conn, read -> read.request().partition()));
         statement.setArray(
                 at++, bigints(conn, reads.stream().map(read -> read.request().afterSeq())));
         statement.setArray(at++, integers(conn, PartitionRead::eventsAndOne));
@@ -50,8 +50,9 @@ public record PostgresPartitionsRead(PostgresReads postgres, List<PartitionRead>
                 statement,
                 at,
                 reads.stream().flatMap(read -> read.leftOut().stream()).toList());
-        String[] known =
-                reads.stream().flatMap(read -> read.request().known().stream()).toArray(String[]::new);
+        String[] known = reads.stream()
+                .flatMap(read -> read.request().inMemoryIds().stream())
+                .toArray(String[]::new);
         statement.setArray(at, conn.createArrayOf("text", known));
     }
 
