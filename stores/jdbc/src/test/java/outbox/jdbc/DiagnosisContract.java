@@ -123,7 +123,7 @@ abstract class DiagnosisContract {
     void findsNothingWhereTheSearchIndexesAreAndTheNumberOfPartitionsIsAnother() {
         installer().createSearchIndexes();
         new JdbcClusterAdmin(database.connections(), TableNames.DEFAULT).changePartitions(9, "test");
-        new JdbcClusterStore(database.connections(), TableNames.DEFAULT).renumber();
+        new JdbcClusterStore(database.connections(), TableNames.DEFAULT).repartition();
 
         assertThat(look()).isEmpty();
     }

@@ -186,7 +186,7 @@ abstract class FencedSettle {
         DoneRows doneRows = batch == Batch.DONE_AND_DELETED ? DoneRows.DELETE : DoneRows.KEEP;
         return new JdbcPartitionStore(
                         database.connections(), TableNames.DEFAULT, TimeSource.SYSTEM, Duration.ofSeconds(10))
-                .settle(new SettleRequest(new Fence.Slot(hold), "node", items, doneRows));
+                .settle(new SettleRequest(new Fence.Ownership(hold), "node", items, doneRows));
     }
 
     private static void takeOver(Connection conn) {

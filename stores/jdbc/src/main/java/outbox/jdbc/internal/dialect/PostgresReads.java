@@ -123,7 +123,7 @@ public record PostgresReads(Dialect dialect, TableNames tables) implements Parti
     /** Nearly all events are small; when one is not, everything is read again. */
     @Override
     public List<PartitionRead.Result> fetch(Connection conn, List<PartitionRead> reads) {
-        if (reads.size() == 1 && reads.get(0).request().known().isEmpty()) {
+        if (reads.size() == 1 && reads.get(0).request().inMemoryIds().isEmpty()) {
             return List.of(fetch(conn, reads.get(0)));
         }
         return new PostgresPartitionsRead(this, reads)
@@ -132,7 +132,7 @@ public record PostgresReads(Dialect dialect, TableNames tables) implements Parti
     }
 
     private PartitionRead.Result fetch(Connection conn, PartitionRead read) {
-        return read.request().known().isEmpty()
+        return read.request().inMemoryIds().isEmpty()
                 ? read.executeSmall(conn, this).orElseGet(() -> read.execute(conn))
                 : read.execute(conn);
     }

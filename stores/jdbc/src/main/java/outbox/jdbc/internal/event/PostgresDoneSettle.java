@@ -105,13 +105,13 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
                 .toList();
         Array ids = texts(conn, claims, Claim::eventId);
         int at = switch (request.fence()) {
-            case Fence.Slot fence ->
+            case Fence.Ownership fence ->
                 Sql.bind(
                         statement,
                         1,
-                        fence.hold().slot(),
-                        fence.hold().epoch(),
-                        fence.hold().owner());
+                        fence.ownership().partition(),
+                        fence.ownership().epoch(),
+                        fence.ownership().owner());
             case Fence.Tokens tokens -> Sql.bind(statement, 1, ids, texts(conn, claims, Claim::token));
         };
         Sql.bind(statement, at, ids, claims.size());

@@ -19,8 +19,8 @@ record ClusterReportRead(Dialect dialect, TableNames tables) {
     ClusterReport read(Connection conn) {
         StoredLayout stored = new MetaRow(dialect, tables).read(conn);
         ClusterLayout layout = stored.layout().orElse(null);
-        List<ClusterReport.Slot> slots =
-                layout == null || !layout.strategy().hasSlots() ? List.of() : slots(conn, layout.partitions());
+        List<ClusterReport.Partition> slots =
+                layout == null || !layout.strategy().usesPartitions() ? List.of() : slots(conn, layout.partitions());
         return new ClusterReport(dialect.readTime(conn), layout, stored.partitionsWanted(), nodes(conn), slots);
     }
 

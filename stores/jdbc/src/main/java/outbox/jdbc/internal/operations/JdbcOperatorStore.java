@@ -60,7 +60,7 @@ public record JdbcOperatorStore(ConnectionProvider connectionProvider, TableName
         return transaction(conn -> {
             SearchPlan plan = SearchPlan.Choice.forPages(conn, tables).of(query.filter());
             EventSearch.Found found = search(conn).some(conn, plan, after, query.limit());
-            return new EventPage(found.events(), EventCursor.wordOf(found.next()), found.isCut(query.limit()));
+            return new EventPage(found.events(), EventCursor.textOf(found.next()), found.isCut(query.limit()));
         });
     }
 

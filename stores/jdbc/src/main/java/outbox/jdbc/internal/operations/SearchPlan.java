@@ -26,7 +26,7 @@ public record SearchPlan(List<? extends IndexScan> scans, EventConditions condit
 
         /** For pages of events. */
         public static Choice forPages(Connection conn, TableNames tables) {
-            return new Choice(conn, Dialect.of(conn), tables, true, IdRange.Margin.OF_A_LOOK);
+            return new Choice(conn, Dialect.of(conn), tables, true, IdRange.Margin.OF_A_CHECK);
         }
 
         /** For changes of events, oldest first, and for counting them beforehand. */

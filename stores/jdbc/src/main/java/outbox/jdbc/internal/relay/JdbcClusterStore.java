@@ -99,7 +99,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         guarded(conn -> {
             new SchemaCheck(tables).requireVersion(conn);
             StoredLayout agreed = new MetaRow(dialect(conn), tables).share(conn);
-            if (!agreed.willBe(terms)) {
+            if (!agreed.isTarget(terms)) {
                 agreed.require(tableName(), terms);
             }
             return terms;
@@ -110,7 +110,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         MetaRow meta = new MetaRow(dialect, tables);
         StoredLayout agreed = meta.lock(conn);
         // A node that comes with the wanted number finishes the change if it can: there may be no other to do it.
-        if (agreed.willBe(terms) && new OwnershipRows(dialect, tables).repartition(conn, meta, terms.partitions())) {
+        if (agreed.isTarget(terms) && new OwnershipRows(dialect, tables).repartition(conn, meta, terms.partitions())) {
             agreed = meta.lock(conn);
         }
         agreed.require(tableName(), terms);
@@ -126,7 +126,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     @Override
     public Optional<ClusterView> heartbeat(Heartbeat heartbeat) {
         Duration atMost = AnswerTimes.ofHeartbeat(heartbeat.timeout());
-        Optional<ClusterView> view = heartbeats.run(atMost, conn -> beat(conn, heartbeat, atMost));
+        Optional<ClusterView> view = heartbeats.run(atMost, conn -> heartbeat(conn, heartbeat, atMost));
         if (view.isEmpty()) {
             heartbeats.leave(heartbeat.session());
         }
@@ -216,7 +216,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
                     + dialect(conn).now() + " WHERE "
                     + Sql.repeated("(slot = ? AND epoch = ? AND owner = ?)", ordered.size(), " OR ");
             List<Object> parameters = ordered.stream()
-                    .<Object>flatMap(each -> Stream.of(each.slot(), each.epoch(), each.owner()))
+                    .<Object>flatMap(each -> Stream.of(each.partition(), each.epoch(), each.owner()))
                     .toList();
             return Sql.update(conn, "release partitions", update, parameters);
         });
@@ -244,7 +244,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     }
 
     @Override
-    public boolean renumber() {
+    public boolean repartition() {
         return guarded(conn -> {
             Dialect dialect = dialect(conn);
             MetaRow meta = new MetaRow(dialect, tables);

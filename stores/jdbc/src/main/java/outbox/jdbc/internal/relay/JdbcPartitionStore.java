@@ -168,14 +168,14 @@ public final class JdbcPartitionStore implements PartitionStore {
         PostgresHorizon.Before before = horizon.before();
         PeekRead.Result seen = single(conn -> new PeekRead(reads, aside.of(request)).execute(conn));
         PostgresHorizon.Snapshot snapshot = seen.snapshot();
-        return snapshot == null ? seen.polled() : seen.polled().withNews(renumbered(request, snapshot, before));
+        return snapshot == null ? seen.polled() : seen.polled().withNewEvents(renumbered(request, snapshot, before));
     }
 
     private Set<Integer> renumbered(
             PeekRequest request, PostgresHorizon.Snapshot snapshot, PostgresHorizon.Before before) {
-        return request.slots().stream()
+        return request.positions().stream()
                 .filter(position -> horizon.isRenumbered(position, snapshot, before))
-                .map(PeekRequest.Position::slot)
+                .map(PeekRequest.Position::partition)
                 .collect(Collectors.toSet());
     }
 

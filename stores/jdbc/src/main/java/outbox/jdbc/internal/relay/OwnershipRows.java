@@ -34,10 +34,10 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
                 + dialect.shareLock();
         return !Sql.list(
                         conn,
-                        "lock partition " + ownership.slot(),
+                        "lock partition " + ownership.partition(),
                         select,
                         row -> row.getLong(1),
-                        ownership.slot(),
+                        ownership.partition(),
                         ownership.epoch(),
                         ownership.owner())
                 .isEmpty();
@@ -46,9 +46,9 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
     void forgetDeaths(Connection conn, PartitionOwnership ownership) {
         Sql.update(
                 conn,
-                "forget the deaths of partition " + ownership.slot(),
+                "forget the deaths of partition " + ownership.partition(),
                 "UPDATE " + tables.slot() + " SET deaths = 0 WHERE slot = ? AND epoch = ? AND owner = ?",
-                ownership.slot(),
+                ownership.partition(),
                 ownership.epoch(),
                 ownership.owner());
     }

@@ -42,15 +42,15 @@ public record PartitionRead(PartitionReads reads, PartitionFetch request, Consum
     public String sql() {
         int partitions = request.terms().partitions();
         String choice = "SELECT " + reads.chosenColumns() + " FROM " + reads.partitionTable(partitions)
-                + " WHERE " + reads.newEvents(partitions, request.slot(), leftOut()) + notKnown() + " ORDER BY "
+                + " WHERE " + reads.newEvents(partitions, request.partition(), leftOut()) + notKnown() + " ORDER BY "
                 + reads.partitionOrder(partitions) + " LIMIT " + reads.count("?");
         return reads.front(choice, "w.seq");
     }
 
     public void bind(Connection conn, PreparedStatement statement) throws SQLException {
-        int at = reads.bindPartition(statement, 1, request.slot(), request.afterSeq());
+        int at = reads.bindPartition(statement, 1, request.partition(), request.afterSeq());
         at = reads.bindLanes(conn, statement, at, leftOut());
-        at = Sql.bind(statement, at, List.copyOf(request.known()));
+        at = Sql.bind(statement, at, List.copyOf(request.inMemoryIds()));
         statement.setInt(at, eventsAndOne());
         statement.setLong(at + 1, request.bytesMax());
     }
@@ -58,7 +58,8 @@ public record PartitionRead(PartitionReads reads, PartitionFetch request, Consum
     private String notKnown() {
         return request.inMemoryIds().isEmpty()
                 ? ""
-                : " AND e.event_id NOT IN " + Sql.placeholders(request.known().size());
+                : " AND e.event_id NOT IN "
+                        + Sql.placeholders(request.inMemoryIds().size());
     }
 
     /** Reads events of every size. */
@@ -72,7 +73,7 @@ public record PartitionRead(PartitionReads reads, PartitionFetch request, Consum
 
     private <T> T query(Connection conn, String sql, Sql.Binding binding, Sql.Reading<T> reading) {
         String preface = reads.dialect().preferIndexes();
-        return Sql.query(preface, conn, "fetch events of partition " + request.slot(), sql, binding, reading);
+        return Sql.query(preface, conn, "fetch events of partition " + request.partition(), sql, binding, reading);
     }
 
     // ---- PostgreSQL, when all events are small -------------------------------------------------------------------
@@ -85,7 +86,7 @@ public record PartitionRead(PartitionReads reads, PartitionFetch request, Consum
     public String smallSql(PostgresReads postgres) {
         int partitions = request.terms().partitions();
         return postgres.smallFront(" FROM " + postgres.partitionTable(partitions) + " WHERE "
-                + postgres.newEvents(partitions, request.slot(), leftOut()) + " ORDER BY "
+                + postgres.newEvents(partitions, request.partition(), leftOut()) + " ORDER BY "
                 + postgres.partitionOrder(partitions)
                 + " LIMIT " + postgres.count("?"));
     }
@@ -94,7 +95,8 @@ public record PartitionRead(PartitionReads reads, PartitionFetch request, Consum
         for (int index = 1; index <= PostgresReads.SMALL_PARAMETERS; index++) {
             statement.setLong(index, smallMax());
         }
-        int at = reads.bindPartition(statement, PostgresReads.SMALL_PARAMETERS + 1, request.slot(), request.afterSeq());
+        int at = reads.bindPartition(
+                statement, PostgresReads.SMALL_PARAMETERS + 1, request.partition(), request.afterSeq());
         at = reads.bindLanes(conn, statement, at, leftOut());
         statement.setInt(at, eventsAndOne());
     }

@@ -58,12 +58,12 @@ public record PeekRead(PartitionReads reads, PeekRequest request) {
                         NEXT_DUE,
                         "0",
                         "(SELECT " + until + " FROM " + delayed + " > " + now + " ORDER BY " + until + " LIMIT 1)"));
-        Stream<String> newEvents = request.slots().stream().map(this::peekPartition);
+        Stream<String> newEvents = request.positions().stream().map(this::peekPartition);
         return Stream.of(
                         clock,
                         numbering(),
                         newEvents,
-                        request.dueSince() != null && !request.slots().isEmpty()
+                        request.dueSince() != null && !request.positions().isEmpty()
                                 ? due(now, until, delayed)
                                 : Stream.<String>empty())
                 .flatMap(part -> part)
@@ -79,16 +79,16 @@ public record PeekRead(PartitionReads reads, PeekRequest request) {
 
     private String peekPartition(PeekRequest.Position position) {
         int partitions = request.terms().partitions();
-        return row(NEW_EVENTS, String.valueOf(position.slot()), "NULL") + " FROM (SELECT 1 AS one FROM "
+        return row(NEW_EVENTS, String.valueOf(position.partition()), "NULL") + " FROM (SELECT 1 AS one FROM "
                 + reads.partitionTable(partitions) + " WHERE "
-                + reads.newEvents(partitions, position.slot(), lanes(position)) + " ORDER BY "
+                + reads.newEvents(partitions, position.partition(), lanes(position)) + " ORDER BY "
                 + reads.partitionOrder(partitions) + " LIMIT 1) found";
     }
 
     private Stream<String> due(String now, String until, String delayed) {
         String ofMine = " AND " + reads.partitionOf(request.terms().partitions()) + " IN ("
-                + request.slots().stream()
-                        .map(position -> String.valueOf(position.slot()))
+                + request.positions().stream()
+                        .map(position -> String.valueOf(position.partition()))
                         .collect(Collectors.joining(", "))
                 + ")";
         String cameDue = delayed + " > ? AND " + until + " <= " + now + ofMine;
@@ -111,12 +111,12 @@ public record PeekRead(PartitionReads reads, PeekRequest request) {
 
     public void bind(Connection conn, PreparedStatement statement) throws SQLException {
         int at = 1;
-        for (PeekRequest.Position position : request.slots()) {
-            at = reads.bindPartition(statement, at, position.slot(), position.afterSeq());
+        for (PeekRequest.Position position : request.positions()) {
+            at = reads.bindPartition(statement, at, position.partition(), position.afterSeq());
             at = reads.bindLanes(conn, statement, at, lanes(position));
         }
         Instant since = request.dueSince();
-        if (since != null && !request.slots().isEmpty()) {
+        if (since != null && !request.positions().isEmpty()) {
             Object from = reads.dialect().parameter(since);
             Sql.bind(statement, at, from, from, from);
         }

@@ -83,10 +83,11 @@ public record PostgresPartitionsRead(PostgresReads postgres, List<PartitionRead>
     private List<PartitionRead.Result> results(PartitionRead.Small small) {
         ClusterLayout layout = reads.getFirst().request().terms();
         Map<Integer, List<PendingRows.Sized>> partitions = small.rows().stream()
-                .collect(Collectors.groupingBy(row -> layout.slotOf(row.event().keyHash())));
+                .collect(Collectors.groupingBy(
+                        row -> layout.partitionOf(row.event().keyHash())));
         return reads.stream()
                 .map(read -> read.result(
-                        small.snapshot(), partitions.getOrDefault(read.request().slot(), new ArrayList<>())))
+                        small.snapshot(), partitions.getOrDefault(read.request().partition(), new ArrayList<>())))
                 .toList();
     }
 }
