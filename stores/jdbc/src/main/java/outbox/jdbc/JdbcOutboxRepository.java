@@ -119,13 +119,10 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
     public List<OutboxEvent> pollPending(Connection conn, Instant now, Duration skipRecent, int limit) {
         EventTable.Bound bound = table.in(conn);
         Dialect dialect = bound.dialect();
-        List<StoredRow> rows = Sql.query(
-                conn,
-                "poll pending events",
-                bound.sql().pollPending,
-                statement ->
-                        Sql.bind(statement, 1, dialect.parameter(now), dialect.parameter(now.minus(skipRecent)), limit),
-                found -> RowReader.stored(dialect, found));
+        Object until = dialect.parameter(now);
+        Object youngest = dialect.parameter(now.minus(skipRecent));
+        String poll = bound.sql().pollPending;
+        List<StoredRow> rows = RowReader.query(conn, dialect, "poll pending events", poll, until, youngest, limit);
         return new CorruptRows(dialect, table.names()).readable(conn, rows);
     }
 

@@ -1,8 +1,6 @@
 package outbox.jdbc.internal.dialect;
 
 import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -56,19 +54,16 @@ record MySqlSessions(ConnectionLock connectionLock, boolean limitsStatements) im
 
     /** The server ends a silent connection, and with it the transaction. The network's time-out limits its statements. */
     @Override
-    public void limitSilence(Connection conn, Duration statementMax) throws SQLException {
-        execute(conn, "SET @catbox_wait_timeout = @@SESSION.wait_timeout, SESSION wait_timeout = 2");
+    public void limitSilence(Connection conn, Duration statementMax) {
+        Sql.update(
+                conn,
+                "limit how long it may be silent",
+                "SET @catbox_wait_timeout = @@SESSION.wait_timeout, SESSION wait_timeout = 2");
     }
 
     @Override
-    public void unlimitSilence(Connection conn) throws SQLException {
-        execute(conn, "SET SESSION wait_timeout = @catbox_wait_timeout");
-    }
-
-    private static void execute(Connection conn, String sql) throws SQLException {
-        try (Statement statement = conn.createStatement()) {
-            statement.execute(sql);
-        }
+    public void unlimitSilence(Connection conn) {
+        Sql.update(conn, "end that limit", "SET SESSION wait_timeout = @catbox_wait_timeout");
     }
 
     /** DDL commits implicitly here, so the lock belongs to the session and not to the transaction. */

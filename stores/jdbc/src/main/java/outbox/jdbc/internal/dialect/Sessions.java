@@ -1,7 +1,6 @@
 package outbox.jdbc.internal.dialect;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +22,10 @@ public interface Sessions {
      * Lets the database end this transaction when it is silent for two seconds, and each of its statements after a while,
      * where it can.
      */
-    void limitSilence(Connection conn, Duration statementMax) throws SQLException;
+    void limitSilence(Connection conn, Duration statementMax);
 
     /** Ends that limit, so that the connection is as it was. */
-    void unlimitSilence(Connection conn) throws SQLException;
+    void unlimitSilence(Connection conn);
 
     /** Waits until no other migration is running, in this transaction. */
     void lockMigrations(Connection conn, String table);

@@ -59,12 +59,7 @@ public record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request
                 + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ")"
                 + EventSql.suspicion(request.suspects()) + " FOR UPDATE SKIP LOCKED";
         Map<String, StoredRow> byId = new HashMap<>();
-        Sql.query(
-                        conn,
-                        "lock due events",
-                        select,
-                        statement -> Sql.bind(statement, 1, ids),
-                        rows -> RowReader.stored(dialect, rows))
+        RowReader.query(conn, dialect, "lock due events", select, ids)
                 .forEach(row -> byId.put(row.event().eventId(), row));
         return ids.stream().map(byId::get).filter(Objects::nonNull).toList();
     }

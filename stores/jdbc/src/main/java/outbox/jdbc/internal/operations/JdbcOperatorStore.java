@@ -1,13 +1,12 @@
 package outbox.jdbc.internal.operations;
 
 import java.sql.Connection;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.EventCursor;
 import outbox.internal.JdbcTransaction;
@@ -101,16 +100,13 @@ public record JdbcOperatorStore(ConnectionProvider connectionProvider, TableName
     }
 
     private List<OutboxEvent> byIds(Connection conn, List<String> ids, String condition) {
-        List<OutboxEvent> events = new ArrayList<>();
-        Sql.chunks(ids, 500)
-                .forEach(some -> events.addAll(Sql.query(
-                        conn,
-                        "find events",
-                        "SELECT " + EventSql.COLUMNS + " FROM " + tables.event() + " WHERE event_id IN "
-                                + Sql.placeholders(some.size()) + condition,
-                        statement -> Sql.bind(statement, 1, some),
-                        rows -> RowReader.all(Dialect.of(conn), rows))));
-        Map<String, OutboxEvent> byId = events.stream().collect(Collectors.toMap(OutboxEvent::eventId, event -> event));
+        Map<String, OutboxEvent> byId = new HashMap<>();
+        for (List<String> some : Sql.chunks(ids, 500)) {
+            String select = "SELECT " + EventSql.COLUMNS + " FROM " + tables.event() + " WHERE event_id IN "
+                    + Sql.placeholders(some.size()) + condition;
+            RowReader.query(conn, Dialect.of(conn), "find events", select, some)
+                    .forEach(row -> byId.put(row.event().eventId(), row.event()));
+        }
         return ids.stream().map(byId::get).filter(Objects::nonNull).toList();
     }
 

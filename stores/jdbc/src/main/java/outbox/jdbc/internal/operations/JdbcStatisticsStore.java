@@ -5,7 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -52,33 +51,22 @@ public record JdbcStatisticsStore(ConnectionProvider connectionProvider, TableNa
     // Two kinds are pending, and each has its oldest at the front of an index: new events by the time they came due,
     // retries, whose due time moves, by their creation.
     private @Nullable Duration oldestPendingAge(Connection conn, Dialect dialect, int sampleMax) {
-        Duration ofNew = age(
-                conn,
-                dialect,
-                "SELECT available_at AS since, " + dialect.now() + " AS now_at FROM (SELECT available_at, status FROM "
-                        + tables.event() + " e WHERE " + dialect.pending("e") + " AND available_at <= " + dialect.now()
-                        + " ORDER BY available_at LIMIT " + sampleMax
-                        + ") due WHERE status = 0 ORDER BY available_at LIMIT 1");
-        Duration ofRetry = age(
-                conn,
-                dialect,
-                "SELECT created_at AS since, " + dialect.now() + " AS now_at FROM " + tables.event()
-                        + " e WHERE status = 2 AND done_at IS NULL ORDER BY created_at LIMIT 1");
+        String ofNew = "SELECT available_at AS since, " + dialect.now() + " AS now_at FROM (SELECT available_at, status"
+                + " FROM " + tables.event() + " e WHERE " + dialect.pending("e") + " AND available_at <= "
+                + dialect.now()
+                + " ORDER BY available_at LIMIT " + sampleMax + ") due WHERE status = 0 ORDER BY available_at LIMIT 1";
+        String ofRetry = "SELECT created_at AS since, " + dialect.now() + " AS now_at FROM " + tables.event()
+                + " e WHERE status = 2 AND done_at IS NULL ORDER BY created_at LIMIT 1";
         return Stream.of(ofNew, ofRetry)
-                .filter(Objects::nonNull)
+                .flatMap(select ->
+                        Sql.list(conn, "find the oldest pending event", select, row -> age(dialect, row)).stream())
+                .flatMap(Optional::stream)
                 .max(Duration::compareTo)
                 .orElse(null);
     }
 
-    private static @Nullable Duration age(Connection conn, Dialect dialect, String select) {
-        return Sql.list(conn, "find the oldest pending event", select, row -> between(dialect, row)).stream()
-                .flatMap(Optional::stream)
-                .findFirst()
-                .orElse(null);
-    }
-
     /** Empty where the time is missing, as another program may have left it. */
-    private static Optional<Duration> between(Dialect dialect, ResultSet row) throws SQLException {
+    private static Optional<Duration> age(Dialect dialect, ResultSet row) throws SQLException {
         @Nullable Instant since = dialect.readInstant(row, "since");
         return since == null ? Optional.empty() : Optional.of(Duration.between(since, dialect.instant(row, "now_at")));
     }

@@ -133,7 +133,7 @@ public record ClusterRead(
         Integer wanted = null;
         long pausesVersion = 0;
         List<Member> members = new ArrayList<>();
-        List<ClusterView.PartitionState> slots = new ArrayList<>();
+        List<ClusterView.PartitionState> partitionStates = new ArrayList<>();
         Map<String, MemberState> states = new HashMap<>();
         while (rows.next()) {
             int n = rows.getInt("n");
@@ -149,15 +149,15 @@ public record ClusterRead(
                             text, rows.getString("text2"), n, rows.getString("text3"), rows.getString("text4")));
                     states.put(text, state(rows, text));
                 }
-                default -> slots.add(new ClusterView.PartitionState(n, rows.getLong("big"), text));
+                default -> partitionStates.add(new ClusterView.PartitionState(n, rows.getLong("big"), text));
             }
         }
         if (terms == null) {
             return Optional.empty();
         }
         int partitions = terms.strategy().usesPartitions() ? terms.partitions() : 0;
-        List<ClusterView.PartitionState> mine = slots.stream()
-                .filter(slot -> slot.partition() < partitions)
+        List<ClusterView.PartitionState> mine = partitionStates.stream()
+                .filter(state -> state.partition() < partitions)
                 .sorted(Comparator.comparingInt(ClusterView.PartitionState::partition))
                 .toList();
         return Optional.of(new ClusterView(members, mine, terms, wanted, pausesVersion, states));

@@ -153,8 +153,8 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     }
 
     @Override
-    public List<AcquiredPartition> acquire(Set<Integer> slots, String session, ClusterLayout terms) {
-        return slots.isEmpty() ? List.of() : guarded(conn -> acquire(conn, slots, session, terms));
+    public List<AcquiredPartition> acquire(Set<Integer> partitions, String session, ClusterLayout terms) {
+        return partitions.isEmpty() ? List.of() : guarded(conn -> acquire(conn, partitions, session, terms));
     }
 
     // As many statements for all partitions as for one, and one more for each former owner: a takeover must not wait
@@ -163,7 +163,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         Dialect dialect = dialect(conn);
         StoredLayout agreed = new MetaRow(dialect, tables).share(conn);
         List<Integer> there = wanted.stream()
-                .filter(slot -> agreed.allowsOwnership(terms, slot))
+                .filter(partition -> agreed.allowsOwnership(terms, partition))
                 .sorted()
                 .toList();
         if (there.isEmpty()) {
@@ -196,20 +196,20 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     }
 
     @Override
-    public void outlived(PartitionOwnership hold) {
+    public void outlived(PartitionOwnership ownership) {
         guarded(conn -> {
-            new OwnershipRows(dialect(conn), tables).forgetDeaths(conn, hold);
-            return hold;
+            new OwnershipRows(dialect(conn), tables).forgetDeaths(conn, ownership);
+            return ownership;
         });
     }
 
     @Override
-    public void release(List<PartitionOwnership> holds) {
-        if (holds.isEmpty()) {
+    public void release(List<PartitionOwnership> ownerships) {
+        if (ownerships.isEmpty()) {
             return;
         }
         SingleStatement.run(connectionProvider, answerMax, conn -> {
-            List<PartitionOwnership> ordered = holds.stream()
+            List<PartitionOwnership> ordered = ownerships.stream()
                     .sorted(Comparator.comparingInt(PartitionOwnership::partition))
                     .toList();
             String update = "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = "

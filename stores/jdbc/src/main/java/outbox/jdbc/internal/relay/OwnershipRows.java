@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
@@ -54,10 +53,10 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
     }
 
     /** Locks the rows of partitions and reads them. Leaves out those that are locked: they are not free yet. */
-    List<Row> lock(Connection conn, List<Integer> slots) {
+    List<Row> lock(Connection conn, List<Integer> partitions) {
         String select = "SELECT " + COLUMNS + " FROM " + tables.slot() + " WHERE slot IN "
-                + Sql.placeholders(slots.size()) + " ORDER BY slot FOR UPDATE SKIP LOCKED";
-        return Sql.list(conn, "lock partitions " + slots, select, OwnershipRows::read, slots);
+                + Sql.placeholders(partitions.size()) + " ORDER BY slot FOR UPDATE SKIP LOCKED";
+        return Sql.list(conn, "lock partitions " + partitions, select, OwnershipRows::read, partitions);
     }
 
     private static Row read(ResultSet row) throws SQLException {
@@ -66,16 +65,13 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
 
     /** Gives partitions, whose rows are locked, to their next owner. */
     List<AcquiredPartition> give(Connection conn, List<Row> rows, String session) {
-        List<Integer> slots = rows.stream().map(Row::slot).toList();
+        List<Integer> partitions = rows.stream().map(Row::slot).toList();
         // The deaths first: MySQL sets one column after the other, and reads what it has set.
-        Sql.update(
-                conn,
-                "acquire partitions " + slots,
+        String update =
                 "UPDATE " + tables.slot() + " SET deaths = CASE WHEN owner IS NULL THEN deaths ELSE deaths + 1 END,"
                         + " owner = ?, epoch = epoch + 1, acquired_at = " + dialect.now() + " WHERE slot IN "
-                        + Sql.placeholders(slots.size()),
-                session,
-                slots);
+                        + Sql.placeholders(partitions.size());
+        Sql.update(conn, "acquire partitions " + partitions, update, session, partitions);
         return rows.stream().map(row -> row.takenBy(session)).toList();
     }
 
@@ -97,19 +93,13 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
             return false;
         }
         long epochMax = rows.stream().mapToLong(Row::epoch).max().orElse(0);
-        int there = rows.size();
-        IntStream.range(there, Math.max(there, partitions))
-                .forEach(slot -> Sql.update(
-                        conn,
-                        "add partition " + slot,
-                        "INSERT INTO " + tables.slot() + " (slot, epoch) VALUES (?, ?)",
-                        slot,
-                        epochMax));
-        Sql.update(
-                conn,
-                "free all partitions",
-                "UPDATE " + tables.slot() + " SET owner = NULL, deaths = 0, acquired_at = " + dialect.now()
-                        + ", epoch = epoch + 1");
+        String insert = "INSERT INTO " + tables.slot() + " (slot, epoch) VALUES (?, ?)";
+        for (int added = rows.size(); added < partitions; added++) {
+            Sql.update(conn, "add partition " + added, insert, added, epochMax);
+        }
+        String update = "UPDATE " + tables.slot() + " SET owner = NULL, deaths = 0, acquired_at = " + dialect.now()
+                + ", epoch = epoch + 1";
+        Sql.update(conn, "free all partitions", update);
         meta.setPartitions(conn, partitions);
         new AuditRows(dialect, tables).add(conn, "catbox", "renumber", tables.event(), "to " + partitions);
         return true;

@@ -1,9 +1,9 @@
 package outbox.jdbc.internal.sql;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.Function;
+import outbox.OutboxException;
 import outbox.internal.JdbcTransaction;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.spi.ConnectionProvider;
@@ -45,8 +45,6 @@ public final class GuardedTransaction {
             } catch (RuntimeException e) {
                 restore(dialect, conn, e);
                 throw e;
-            } catch (SQLException e) {
-                throw SqlFailure.of("limit how long a transaction may be silent", e);
             }
         });
     }
@@ -54,7 +52,7 @@ public final class GuardedTransaction {
     private static void restore(Dialect dialect, Connection conn, RuntimeException cause) {
         try {
             dialect.sessions().unlimitSilence(conn);
-        } catch (SQLException e) {
+        } catch (OutboxException e) {
             cause.addSuppressed(e); // The connection is broken, or its transaction is: either ends the limit too.
         }
     }
