@@ -172,7 +172,7 @@ public record PostgresReads(Dialect dialect, TableNames tables) implements Parti
                 + ", e.key_hash, CASE WHEN " + EventSql.SIZE + " > ? THEN " + EventSql.SIZE + " END" + choice + ")";
     }
 
-    /** The sequence, found once: the planner would otherwise find it anew wherever it is named. */
+    /** The sequence, found once: the planner would otherwise search for it wherever it is named. */
     public String ofSequence() {
         return " FROM (SELECT pg_get_serial_sequence('" + tables.event().replace("'", "''")
                 + "', 'seq')::regclass AS seq OFFSET 0) sequence";

@@ -62,7 +62,7 @@ public record JdbcSettleStore(ConnectionProvider connections, EventTable table) 
         if (done.execute(conn, dialect, table.names().event(), "settle events") == claims.size()) {
             return SettleResult.allWritten(claims.size());
         }
-        // Some claims were lost. An UPDATE does not tell which: undo it, then lock the rows and read them.
+        // Some claims were lost. An UPDATE does not show which: undo it, then lock the rows and read them.
         rollBack(conn);
         return new SettleTransaction(dialect, table.names(), request).execute(conn);
     }

@@ -44,7 +44,7 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
     }
 
     public SettleResult execute(Connection conn) {
-        // The meta row before any slot, as a takeover has it, so that the two cannot deadlock.
+        // The meta row before any partition, as a takeover has it, so that the two cannot deadlock.
         if (request.items().stream().anyMatch(item -> item.pausesKey() != null)) {
             new MetaRow(dialect, tables).lock(conn);
         }
@@ -122,7 +122,7 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
     private boolean isOurs(Claim claim, @Nullable Locked row) {
         return row != null
                 && switch (request.fence()) {
-                    case Fence.Ownership slot -> claim.replays() == row.replays();
+                    case Fence.Ownership ownership -> claim.replays() == row.replays();
                     case Fence.Tokens tokens -> claim.token().equals(row.token());
                 };
     }

@@ -192,7 +192,8 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
 
     private static AuditRows.Entry acquisition(OwnershipRows.Row row, String session) {
         String from = row.owner() == null ? "" : ", from " + row.owner();
-        return new AuditRows.Entry(session, "acquire", "partition " + row.slot(), "epoch " + (row.epoch() + 1) + from);
+        return new AuditRows.Entry(
+                session, "acquire", "partition " + row.partition(), "epoch " + (row.epoch() + 1) + from);
     }
 
     @Override

@@ -36,7 +36,7 @@ public record MetaRow(Dialect dialect, TableNames tables) {
         return Sql.list(conn, "read how the table is worked", select + lock, MetaRow::layout).stream()
                 .findFirst()
                 .orElseThrow(() ->
-                        new OutboxException("table " + tables.meta() + " has lost its row; set the schema up anew"));
+                        new OutboxException("table " + tables.meta() + " has lost its row; install the schema again"));
     }
 
     private static StoredLayout layout(ResultSet row) throws SQLException {

@@ -16,12 +16,12 @@ import outbox.spi.relay.PartitionOwnership;
 public record OwnershipRows(Dialect dialect, TableNames tables) {
 
     /** The row of a partition. */
-    record Row(int slot, @Nullable String owner, long epoch, int deaths) {
+    record Row(int partition, @Nullable String owner, long epoch, int deaths) {
 
         /** What its next owner gets. An owner that has not released it has died. */
         AcquiredPartition takenBy(String session) {
             return new AcquiredPartition(
-                    new PartitionOwnership(slot, epoch + 1, session), owner == null ? deaths : deaths + 1);
+                    new PartitionOwnership(partition, epoch + 1, session), owner == null ? deaths : deaths + 1);
         }
     }
 
@@ -65,7 +65,7 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
 
     /** Gives partitions, whose rows are locked, to their next owner. */
     List<AcquiredPartition> give(Connection conn, List<Row> rows, String session) {
-        List<Integer> partitions = rows.stream().map(Row::slot).toList();
+        List<Integer> partitions = rows.stream().map(Row::partition).toList();
         // The deaths first: MySQL sets one column after the other, and reads what it has set.
         String update =
                 "UPDATE " + tables.slot() + " SET deaths = CASE WHEN owner IS NULL THEN deaths ELSE deaths + 1 END,"
