@@ -152,7 +152,7 @@ class PostgresDiagnosisIT extends DiagnosisContract {
                     look(limits(Duration.ofMinutes(5), 0.9, DiagnosisLimits.DEFAULTS.deadRows(), 0)),
                     FindingCode.REPLICATION_SLOT_BEHIND,
                     Severity.WARNING);
-            assertThat(finding.evidence()).startsWith("slot forgotten, used by nobody, keeps ");
+            assertThat(finding.evidence()).startsWith("slot forgotten, not in use, keeps ");
         } finally {
             database.execute("SELECT pg_drop_replication_slot('forgotten')");
         }
@@ -172,7 +172,7 @@ class PostgresDiagnosisIT extends DiagnosisContract {
 
         Await.until("the server has counted", () -> codes(look(small)).contains("bloat"));
         assertThat(one(look(small), FindingCode.BLOAT).evidence())
-                .matches("\\d+ dead rows beside \\d+ live ones, last vacuumed: never");
+                .matches("\\d+ dead rows next to \\d+ live ones, last vacuumed: never");
         assertThat(only(look(), FindingCode.AUTOVACUUM_OFF, Severity.WARNING).evidence())
                 .isEqualTo("table outbox_event has autovacuum_enabled=off");
 
