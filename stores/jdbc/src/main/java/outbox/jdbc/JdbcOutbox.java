@@ -5,7 +5,7 @@ import outbox.Outbox;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.TxContext;
 
-/** The short way to an outbox on a DataSource. */
+/** Builds an outbox on a DataSource. */
 public final class JdbcOutbox {
 
     private JdbcOutbox() {}

@@ -8,12 +8,13 @@ import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.internal.ErrorText;
 import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.event.CorruptRows;
 import outbox.jdbc.internal.event.EventInsert;
 import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.event.EventTable;
 import outbox.jdbc.internal.event.JdbcClaimStore;
 import outbox.jdbc.internal.event.JdbcSettleStore;
-import outbox.jdbc.internal.event.Unreadable;
+import outbox.jdbc.internal.event.StoredRow;
 import outbox.jdbc.internal.sql.RowReader;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.ClaimTerms;
@@ -26,13 +27,12 @@ import outbox.spi.SettleStore;
 import outbox.spi.TxContext;
 
 /**
- * The outbox table on PostgreSQL, MySQL, MariaDB or H2; which one it is, the first connection tells. Holds no
- * connection and no other state, so one instance serves all threads.
+ * The outbox table on PostgreSQL, MySQL, MariaDB or H2, which the first connection identifies. Keeps no connection, so one
+ * instance serves all threads.
  */
 public final class JdbcOutboxRepository implements ClaimingEventStore {
 
     private final EventTable table;
-    private final TableNames tables;
 
     /** The table {@code outbox_event}. */
     public JdbcOutboxRepository() {
@@ -41,7 +41,6 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
 
     public JdbcOutboxRepository(TableNames tables) {
         this.table = new EventTable(tables);
-        this.tables = tables;
     }
 
     // ---- ports -------------------------------------------------------------------------------------------------
@@ -95,49 +94,36 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
 
     @Override
     public int markDone(Connection conn, String eventId) {
-        String set = "status = 1, done_at = " + dialect(conn).now();
-        return mark(conn, "mark event " + eventId + " done", set, statement -> statement.setString(1, eventId));
+        return mark(
+                conn, eventId, "done", "status = 1, done_at = " + dialect(conn).now());
     }
 
     @Override
     public int markRetry(Connection conn, String eventId, Instant nextAt, String error) {
-        Dialect dialect = dialect(conn);
         String set = "status = 2, attempts = attempts + 1, available_at = ?, last_error = ?";
-        return mark(conn, "mark event " + eventId + " for retry", set, statement -> {
-            dialect.bindInstant(statement, 1, nextAt);
-            statement.setString(2, ErrorText.fit(error));
-            statement.setString(3, eventId);
-        });
+        return mark(conn, eventId, "for retry", set, dialect(conn).parameter(nextAt), ErrorText.fit(error));
     }
 
     @Override
     public int markDead(Connection conn, String eventId, String error) {
-        return mark(conn, "mark event " + eventId + " dead", "status = 3, last_error = ?", statement -> {
-            statement.setString(1, ErrorText.fit(error));
-            statement.setString(2, eventId);
-        });
+        return mark(conn, eventId, "dead", "status = 3, last_error = ?", ErrorText.fit(error));
     }
 
-    private int mark(Connection conn, String attempted, String set, Sql.Binding binding) {
-        String update = "UPDATE " + tables.event() + " SET " + set + ", last_attempt_at = "
+    private int mark(Connection conn, String eventId, String how, String set, Object... parameters) {
+        String update = "UPDATE " + table.names().event() + " SET " + set + ", last_attempt_at = "
                 + dialect(conn).now() + ", " + EventSql.UNCLAIM + " WHERE event_id = ? AND status <> 1";
-        return Sql.update(conn, attempted, update, binding);
+        return Sql.update(conn, "mark event " + eventId + " " + how, update, List.of(parameters), eventId);
     }
 
     @Override
     public List<OutboxEvent> pollPending(Connection conn, Instant now, Duration skipRecent, int limit) {
         EventTable.Bound bound = table.in(conn);
-        return Sql.query(
-                conn,
-                "look for pending events",
-                bound.sql().pollPending,
-                statement -> {
-                    bound.dialect().bindInstant(statement, 1, now);
-                    bound.dialect().bindInstant(statement, 2, now.minus(skipRecent));
-                    statement.setInt(3, limit);
-                },
-                rows -> new Unreadable(bound.dialect(), tables)
-                        .readable(conn, RowReader.stored(bound.dialect(), rows)));
+        Dialect dialect = bound.dialect();
+        Object until = dialect.parameter(now);
+        Object youngest = dialect.parameter(now.minus(skipRecent));
+        String poll = bound.sql().pollPending;
+        List<StoredRow> rows = RowReader.query(conn, dialect, "poll pending events", poll, until, youngest, limit);
+        return new CorruptRows(dialect, table.names()).readable(conn, rows);
     }
 
     private Dialect dialect(Connection conn) {

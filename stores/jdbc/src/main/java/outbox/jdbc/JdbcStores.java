@@ -2,6 +2,7 @@ package outbox.jdbc;
 
 import java.time.Duration;
 import javax.sql.DataSource;
+import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
 import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
 import outbox.jdbc.internal.event.JdbcRetentionStore;
 import outbox.jdbc.internal.operations.JdbcOperatorStore;
@@ -97,7 +98,7 @@ public final class JdbcStores {
 
     /** Finds, counts, replays, discards and edits events. */
     public OperatorStore operations() {
-        return new JdbcOperatorStore(connections, tables);
+        return new JdbcOperatorStore(connections, tables, JdbcOperatorStore.ROWS_PER_STATEMENT);
     }
 
     public StatisticsStore statistics() {
@@ -105,7 +106,7 @@ public final class JdbcStores {
     }
 
     public DiagnosisStore diagnosis() {
-        return new JdbcDiagnosisStore(connections, tables);
+        return new JdbcDiagnosisStore(connections, tables, DiagnosisLimits.DEFAULTS, TimeSource.SYSTEM);
     }
 
     /** Removes done events. */

@@ -72,10 +72,10 @@ public final class JdbcTransactionManager {
             connection.commit();
             open = false;
             try {
-                // Given back first: what runs after commit may need a connection of the same pool.
-                giveBack();
+                // Released first: what runs after commit may need a connection of the same pool.
+                release();
             } catch (SQLException e) {
-                LOG.log(Level.WARNING, "committed, but the connection could not be given back: " + e.getMessage(), e);
+                LOG.log(Level.WARNING, "committed, but the connection could not be released: " + e.getMessage(), e);
             } finally {
                 txContext.committed();
             }
@@ -88,7 +88,7 @@ public final class JdbcTransactionManager {
                 connection.rollback();
             } finally {
                 try {
-                    giveBack();
+                    release();
                 } finally {
                     txContext.rolledBack();
                 }
@@ -102,7 +102,7 @@ public final class JdbcTransactionManager {
             }
         }
 
-        private void giveBack() throws SQLException {
+        private void release() throws SQLException {
             try (connection) {
                 connection.setAutoCommit(autoCommit);
             }

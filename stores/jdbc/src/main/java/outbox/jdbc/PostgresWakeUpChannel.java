@@ -28,14 +28,14 @@ import outbox.spi.relay.WakeUpChannel;
  * {@link #close}, so a pool must have two to spare. It has to lead to the server itself: a proxy that shares sessions
  * between transactions loses what is listened to.
  *
- * <p>What broke is reported once and opened anew by the next call. While nobody listened wake-ups were lost, so the
- * first thing to be received after every opening is {@link WakeUp#ANY}.
+ * <p>A connection that broke is reported once, and the next call opens another. Wake-ups were lost in between, so the first
+ * thing to be received after every opening is {@link WakeUp#ANY}.
  */
 public final class PostgresWakeUpChannel implements WakeUpChannel {
 
     private static final Logger LOG = System.getLogger(PostgresWakeUpChannel.class.getName());
 
-    /** More lanes than this are told as "any", which is shorter and costs the receiver about the same. */
+    /** More lanes than this are sent as "any", which is shorter and costs the receiver about the same. */
     private static final int LANES_MAX = 16;
 
     private static final int CHANNEL_CHARS_MAX = 63;
@@ -43,7 +43,7 @@ public final class PostgresWakeUpChannel implements WakeUpChannel {
     /** The driver waits in the socket, where an interrupt does not reach it. */
     private static final Duration SLICE = Duration.ofMillis(200);
 
-    /** A server that is gone without a word is noticed by asking it now and then. */
+    /** A query now and then shows that the server is still there. */
     private static final Duration SILENCE_MAX = Duration.ofSeconds(30);
 
     private static final int ANSWER_MILLIS_MAX = 60_000;
@@ -134,7 +134,7 @@ public final class PostgresWakeUpChannel implements WakeUpChannel {
         return wakeUps;
     }
 
-    // Anybody may notify, and what cannot be read wakes all the same.
+    // Any program may notify; a payload that cannot be read wakes up all the same.
     private static WakeUp wakeUp(String payload) {
         Set<Integer> lanes = new HashSet<>();
         for (String lane : payload.split(",", -1)) {
@@ -157,7 +157,7 @@ public final class PostgresWakeUpChannel implements WakeUpChannel {
     private static final class OwnConnection {
 
         private final ConnectionProvider provider;
-        /** Written under the lock by whoever opens and closes, read by all. */
+        /** Written under the lock by the threads that open and close, read by all. */
         private volatile @Nullable Connection conn;
 
         private volatile boolean closed;
@@ -196,7 +196,7 @@ public final class PostgresWakeUpChannel implements WakeUpChannel {
             }
         }
 
-        /** Waits for what is under way, which is short. */
+        /** Waits for a use in flight, which is short. */
         void close() {
             closed = true;
             synchronized (this) {

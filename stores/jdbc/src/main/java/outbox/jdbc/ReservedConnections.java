@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import outbox.spi.ConnectionProvider;
 
 /**
- * Keeps a few connections open that nobody else uses, so that a heartbeat never has to wait for a pool which the
- * application has emptied: heartbeats that are starved look like death.
+ * Keeps a few connections open for one user, so that a heartbeat never has to wait for a pool which the application has
+ * emptied: other nodes take a node without heartbeats for dead.
  *
- * <p>A connection that is given back is kept for the next caller, unless it is broken or enough are kept. It is as its
+ * <p>A connection that is released is kept for the next caller, unless it is broken or enough are kept. It is as its
  * user left it, which suits the outbox's own stores: they leave it as they found it.
  */
 public final class ReservedConnections implements ConnectionProvider, AutoCloseable {
@@ -57,7 +57,7 @@ public final class ReservedConnections implements ConnectionProvider, AutoClosea
                 ReservedConnections.class.getClassLoader(), new Class<?>[] {Connection.class}, new Lent(connection));
     }
 
-    /** A connection on loan: closing it gives it back. */
+    /** A connection on loan: closing it releases it. */
     private final class Lent implements InvocationHandler {
         private final Connection connection;
         private boolean returned;
@@ -71,12 +71,12 @@ public final class ReservedConnections implements ConnectionProvider, AutoClosea
             if (method.getName().equals("close") && method.getParameterCount() == 0) {
                 if (!returned) {
                     returned = true;
-                    giveBack(connection);
+                    release(connection);
                 }
                 return null;
             }
             if (returned && !method.getName().equals("isClosed")) {
-                throw new SQLException("the connection was given back");
+                throw new SQLException("the connection was released");
             }
             try {
                 return returned ? true : method.invoke(connection, arguments);
@@ -86,7 +86,7 @@ public final class ReservedConnections implements ConnectionProvider, AutoClosea
         }
     }
 
-    private void giveBack(Connection connection) throws SQLException {
+    private void release(Connection connection) throws SQLException {
         boolean keep = !connection.isClosed();
         synchronized (this) {
             keep &= !closed && idle.size() < keptMax;

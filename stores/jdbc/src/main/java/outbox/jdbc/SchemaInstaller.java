@@ -3,9 +3,9 @@ package outbox.jdbc;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,16 +14,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import outbox.internal.JdbcTransaction;
 import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.relay.MetaRow;
 import outbox.jdbc.internal.schema.Migration;
 import outbox.jdbc.internal.schema.SchemaCheck;
 import outbox.jdbc.internal.schema.SearchIndexInstaller;
+import outbox.jdbc.internal.sql.AutoCommitStatement;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.operations.OperatorStore.SearchIndexes;
 import outbox.spi.relay.StoredLayout;
 
-/** Makes the outbox's tables or brings them up to date, when asked and never by surprise; or prints how. */
+/** Creates the outbox's tables or brings them up to date, and prints the SQL for it. Only explicit calls change a schema. */
 public final class SchemaInstaller {
 
     private static final Logger LOG = System.getLogger(SchemaInstaller.class.getName());
@@ -40,12 +42,12 @@ public final class SchemaInstaller {
         this.tables = tables;
     }
 
-    /** Applies what is missing and returns the versions applied; none when the tables are up to date. Safe to call from several instances at once. */
+    /** Applies what is missing and returns the versions applied. Several instances may call it at once. */
     public List<Integer> install() {
         return JdbcTransaction.runPatiently(connectionProvider, this::install);
     }
 
-    /** What {@link #install()} would apply, in order: versions, and in a word what each brings. Changes nothing. */
+    /** What {@link #install()} would apply, in order: each version with its title. Changes nothing. */
     public SortedMap<Integer, String> missing() {
         return JdbcTransaction.run(connectionProvider, conn -> {
             try {
@@ -56,22 +58,20 @@ public final class SchemaInstaller {
                         .forEach(migration -> missing.put(migration.version(), migration.title()));
                 return missing;
             } catch (SQLException e) {
-                throw SqlFailure.of("look at table " + tables.event(), e);
+                throw SqlFailure.of("read the version of table " + tables.event(), e);
             }
         });
     }
 
     private List<Integer> install(Connection conn) {
         Dialect dialect = Dialect.of(conn);
+        dialect.sessions().lockMigrations(conn, tables.event());
         try {
-            dialect.sessions().lockMigrations(conn, tables.event());
-            try {
-                return applyMissing(conn, dialect);
-            } finally {
-                dialect.sessions().unlockMigrations(conn, tables.event());
-            }
+            return applyMissing(conn, dialect);
         } catch (SQLException e) {
             throw SqlFailure.of("install table " + tables.event(), e);
+        } finally {
+            dialect.sessions().unlockMigrations(conn, tables.event());
         }
     }
 
@@ -89,52 +89,27 @@ public final class SchemaInstaller {
     }
 
     private void apply(Connection conn, Dialect dialect, Migration migration) throws SQLException {
-        try (Statement statement = conn.createStatement()) {
-            for (String sql : migration.statements(dialect.name(), tables)) {
-                execute(statement, sql);
-            }
-            // Counted up after each step, so that a failure leaves the number of the last one that is whole.
-            statement.execute(
-                    "UPDATE " + tables.meta() + " SET schema_version = " + migration.version() + " WHERE id = 1");
-        }
+        AutoCommitStatement.execute(conn, migration.statements(dialect.name(), tables));
+        // Counted up after each step, so that a failure leaves the number of the last one that is whole.
+        String update = "UPDATE " + tables.meta() + " SET schema_version = ? WHERE id = 1";
+        Sql.update(conn, "record the schema's version", update, migration.version());
     }
 
-    // MySQL commits every statement of a migration by itself and has no ADD COLUMN IF NOT EXISTS: what a migration that
-    // broke off has added or dropped is found here.
-    private static void execute(Statement statement, String sql) throws SQLException {
-        try {
-            statement.execute(sql);
-        } catch (SQLException e) {
-            if (!SqlFailure.isDoneAlready(e)) {
-                throw e;
-            }
-        }
-    }
-
+    // In a savepoint, because on PostgreSQL a statement that fails ends the transaction.
     private int installedVersion(Connection conn) throws SQLException {
-        if (!exists(conn, tables.meta()) || !exists(conn, tables.event())) {
-            return 0;
-        }
-        try (Statement statement = conn.createStatement();
-                ResultSet row =
-                        statement.executeQuery("SELECT schema_version FROM " + tables.meta() + " WHERE id = 1")) {
-            return row.next() ? row.getInt(1) : 0;
-        }
-    }
-
-    // Asked in a savepoint, because on PostgreSQL a statement that fails ends the transaction.
-    private static boolean exists(Connection conn, String table) throws SQLException {
-        var before = conn.setSavepoint();
-        try (PreparedStatement statement = conn.prepareStatement("SELECT 1 FROM " + table + " WHERE 1 = 0");
-                ResultSet rows = statement.executeQuery()) {
-            rows.next();
-            return true;
+        Savepoint before = conn.setSavepoint();
+        try (Statement statement = conn.createStatement()) {
+            statement.execute("SELECT 1 FROM " + tables.event() + " WHERE 1 = 0");
+            try (ResultSet row =
+                    statement.executeQuery("SELECT schema_version FROM " + tables.meta() + " WHERE id = 1")) {
+                return row.next() ? row.getInt(1) : 0;
+            }
         } catch (SQLException e) {
             if (!SqlFailure.isMissingTable(e)) {
                 throw e;
             }
             conn.rollback(before);
-            return false;
+            return 0;
         }
     }
 
@@ -191,16 +166,13 @@ public final class SchemaInstaller {
     }
 
     /**
-     * Gives the table to dispatchers. Stop every relay first: those that run go on, and would deliver the same events
-     * beside a dispatcher.
+     * Gives the table to dispatchers. Stop every relay first: one that runs continues, and would deliver the same events as
+     * a dispatcher.
      */
     public void changeToDispatchers() {
-        JdbcTransaction.run(
-                connectionProvider,
-                conn -> Sql.update(
-                        conn,
-                        "change how the table is worked",
-                        "UPDATE " + tables.meta() + " SET claim_strategy = ? WHERE id = 1",
-                        statement -> statement.setString(1, StoredLayout.DISPATCHER)));
+        JdbcTransaction.run(connectionProvider, conn -> {
+            new MetaRow(Dialect.of(conn), tables).setStrategy(conn, StoredLayout.DISPATCHER);
+            return conn;
+        });
     }
 }

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /**
  * The names of the outbox's tables. The event table's name is the application's choice; the others follow from it:
- * {@code billing.outbox_event} has {@code billing.outbox_meta} beside it.
+ * {@code billing.outbox_event} has {@code billing.outbox_meta} next to it.
  */
 public record TableNames(String event) {
 
@@ -27,47 +27,47 @@ public record TableNames(String event) {
 
     /** The table that holds the schema's version and how the events are worked. */
     public String meta() {
-        return beside("_meta");
+        return sibling("_meta");
     }
 
     /** The table of running relays. */
     public String node() {
-        return beside("_node");
+        return sibling("_node");
     }
 
-    /** The table that says which relay owns which slot. */
+    /** The table that says which relay owns which partition. */
     public String slot() {
-        return beside("_slot");
+        return sibling("_slot");
     }
 
     /** The table of failed attempts. */
     public String attempt() {
-        return beside("_attempt");
+        return sibling("_attempt");
     }
 
     /** The table that says which of several destinations have acknowledged an event. */
     public String delivery() {
-        return beside("_delivery");
+        return sibling("_delivery");
     }
 
-    /** The table of what is on hold. */
+    /** The table of pauses. */
     public String hold() {
-        return beside("_hold");
+        return sibling("_hold");
     }
 
     /** The table of what operators did, and of changes of ownership. */
     public String audit() {
-        return beside("_audit");
+        return sibling("_audit");
     }
 
-    /** The table that says which events an act of the audit was done to. */
+    /** The table that says which events an entry of the audit is about. */
     public String auditEvent() {
-        return beside("_audit_event");
+        return sibling("_audit_event");
     }
 
     /** The table of what events carried before an operator changed it. */
     public String original() {
-        return beside("_original");
+        return sibling("_original");
     }
 
     /** All of them, the event table first. */
@@ -75,7 +75,12 @@ public record TableNames(String event) {
         return List.of(event, meta(), node(), slot(), attempt(), delivery(), hold(), audit(), auditEvent(), original());
     }
 
-    private String beside(String ending) {
+    /** The tables that keep something of each event. */
+    public List<String> ofEvents() {
+        return List.of(attempt(), delivery(), original(), auditEvent());
+    }
+
+    private String sibling(String ending) {
         return EVENT_ENDING.matcher(event).replaceFirst("") + ending;
     }
 

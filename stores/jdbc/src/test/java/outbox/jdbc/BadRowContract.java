@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
 import outbox.internal.KeyHash;
+import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
 import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.ClaimTerms;
@@ -32,6 +33,7 @@ import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.ClaimRequest;
 import outbox.spi.ClaimStore;
+import outbox.spi.TimeSource;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventQuery;
 import outbox.spi.operations.EventSummary;
@@ -205,7 +207,8 @@ abstract class BadRowContract {
         assertThat(fetched()).containsExactly(good, "bad");
         assertThat(number("SELECT key_hash FROM outbox_event WHERE event_id = 'bad'"))
                 .isEqualTo(KeyHash.of("bad"));
-        assertThat(new JdbcPartitionStore(database.connections())
+        assertThat(new JdbcPartitionStore(
+                                database.connections(), TableNames.DEFAULT, TimeSource.SYSTEM, Duration.ofSeconds(10))
                         .peek(new PeekRequest(TERMS, positions(Long.MAX_VALUE - 1), Instant.EPOCH))
                         .lanesDue())
                 .as("found as what came due is, also behind a bound")
@@ -273,7 +276,8 @@ abstract class BadRowContract {
         database.execute("UPDATE outbox_event SET event_type = NULL WHERE event_id = 'bad'");
         // What somebody has ruled, and this library does not know of.
         database.execute("ALTER TABLE outbox_event ADD CONSTRAINT of_somebody CHECK (status <> 3)");
-        JdbcPartitionStore store = new JdbcPartitionStore(database.connections());
+        JdbcPartitionStore store = new JdbcPartitionStore(
+                database.connections(), TableNames.DEFAULT, TimeSource.SYSTEM, Duration.ofSeconds(10));
 
         assertThat(fetched(store)).containsExactly(good);
         assertThat(IntStream.range(0, 6)
@@ -338,7 +342,9 @@ abstract class BadRowContract {
         insert("negative", 0, -7);
         insert("settled", 1, -7);
 
-        assertThat(new JdbcDiagnosisStore(database.connections()).findings())
+        assertThat(new JdbcDiagnosisStore(
+                                database.connections(), TableNames.DEFAULT, DiagnosisLimits.DEFAULTS, TimeSource.SYSTEM)
+                        .findings())
                 .filteredOn(finding -> finding.is(FindingCode.ROWS_UNREADABLE))
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.evidence())
@@ -346,7 +352,9 @@ abstract class BadRowContract {
                                 "event odd has status 9", "event even has status -2", "event negative has key_hash -7")
                         .doesNotContain("settled", good));
         poll();
-        assertThat(new JdbcDiagnosisStore(database.connections()).findings())
+        assertThat(new JdbcDiagnosisStore(
+                                database.connections(), TableNames.DEFAULT, DiagnosisLimits.DEFAULTS, TimeSource.SYSTEM)
+                        .findings())
                 .noneMatch(finding -> finding.is(FindingCode.ROWS_UNREADABLE));
     }
 
@@ -360,7 +368,9 @@ abstract class BadRowContract {
         database.execute("ALTER TABLE outbox_event ADD CONSTRAINT of_somebody CHECK (status <> 3)");
 
         assertThat(fetched()).containsExactly(good);
-        assertThat(new JdbcDiagnosisStore(database.connections()).findings())
+        assertThat(new JdbcDiagnosisStore(
+                                database.connections(), TableNames.DEFAULT, DiagnosisLimits.DEFAULTS, TimeSource.SYSTEM)
+                        .findings())
                 .filteredOn(finding -> finding.is(FindingCode.ROWS_UNREADABLE))
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.evidence())

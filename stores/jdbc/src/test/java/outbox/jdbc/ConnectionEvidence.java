@@ -48,8 +48,8 @@ abstract class ConnectionEvidence {
             ofNode.set(opened);
             return opened;
         };
-        node = new JdbcClusterStore(remembering);
-        other = new JdbcClusterStore(database.connections());
+        node = new JdbcClusterStore(remembering, TableNames.DEFAULT);
+        other = new JdbcClusterStore(database.connections(), TableNames.DEFAULT);
         node.join(NODE, TERMS, TIMEOUT);
         other.join(OTHER, TERMS, TIMEOUT);
         assertThat(node.acquire(Set.of(0), NODE.session(), TERMS)).hasSize(1);
@@ -161,7 +161,7 @@ abstract class ConnectionEvidence {
         node.leave(NODE.session());
         assertThat(ofNode.get().isClosed()).isTrue();
 
-        JdbcClusterStore again = new JdbcClusterStore(database.connections());
+        JdbcClusterStore again = new JdbcClusterStore(database.connections(), TableNames.DEFAULT);
         again.join(NODE, TERMS, TIMEOUT);
         beat(again, NODE);
         assertThat(seenByOther().connectionEnded()).isFalse();

@@ -21,12 +21,14 @@ import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
 import outbox.Outbox;
 import outbox.OutboxConfig;
+import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
 import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
 import outbox.jdbc.internal.relay.JdbcClusterStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
+import outbox.spi.TimeSource;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventPage;
 import outbox.spi.operations.EventQuery;
@@ -79,10 +81,14 @@ abstract class CorpusContract {
 
     @Test
     void aRelayDeliversEveryOtherEventAndLeavesNoRowInTheDark() throws SQLException {
-        assertThat(new JdbcDiagnosisStore(database.connections()).findings())
+        assertThat(new JdbcDiagnosisStore(
+                                database.connections(), TableNames.DEFAULT, DiagnosisLimits.DEFAULTS, TimeSource.SYSTEM)
+                        .findings())
                 .anyMatch(finding -> finding.is(FindingCode.ROWS_UNREADABLE));
         relay(ClaimStrategy.PARTITIONED);
-        assertThat(new JdbcDiagnosisStore(database.connections()).findings())
+        assertThat(new JdbcDiagnosisStore(
+                                database.connections(), TableNames.DEFAULT, DiagnosisLimits.DEFAULTS, TimeSource.SYSTEM)
+                        .findings())
                 .noneMatch(finding -> finding.is(FindingCode.ROWS_UNREADABLE));
     }
 
@@ -94,8 +100,9 @@ abstract class CorpusContract {
     private void relay(ClaimStrategy strategy) throws SQLException {
         RecordingDestination destination = new RecordingDestination();
         RelayStores stores = new RelayStores(
-                new JdbcPartitionStore(database.connections()),
-                new JdbcClusterStore(database.connections()),
+                new JdbcPartitionStore(
+                        database.connections(), TableNames.DEFAULT, TimeSource.SYSTEM, Duration.ofSeconds(10)),
+                new JdbcClusterStore(database.connections(), TableNames.DEFAULT),
                 new JdbcStores(database.connections()).claims());
         try (Relay relay = Relay.on(stores, RelayConfig.of("node").withStrategy(strategy))
                 .destination("there", destination)

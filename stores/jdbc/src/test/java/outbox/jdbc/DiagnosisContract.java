@@ -17,6 +17,7 @@ import outbox.jdbc.internal.relay.JdbcClusterAdmin;
 import outbox.jdbc.internal.relay.JdbcClusterStore;
 import outbox.jdbc.internal.schema.Migration;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.TimeSource;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.Finding.Severity;
 import outbox.spi.operations.FindingCode;
@@ -72,6 +73,22 @@ abstract class DiagnosisContract {
         return look(DiagnosisLimits.DEFAULTS);
     }
 
+    static DiagnosisLimits transactionAge(Duration age) {
+        return limits(age, 0.9, DiagnosisLimits.DEFAULTS.deadRows(), 1L << 30);
+    }
+
+    static DiagnosisLimits connectionsShare(double share) {
+        return limits(Duration.ofMinutes(5), share, DiagnosisLimits.DEFAULTS.deadRows(), 1L << 30);
+    }
+
+    static DiagnosisLimits deadRows(DiagnosisLimits.DeadRows rows) {
+        return limits(Duration.ofMinutes(5), 0.9, rows, 1L << 30);
+    }
+
+    static DiagnosisLimits limits(Duration age, double share, DiagnosisLimits.DeadRows rows, long slotBytes) {
+        return new DiagnosisLimits(age, DiagnosisLimits.DEFAULTS.clockSkew(), share, rows, slotBytes);
+    }
+
     List<Finding> look(DiagnosisLimits limits) {
         return new JdbcDiagnosisStore(asOwner(), TableNames.DEFAULT, limits, InstantSource.system()).findings();
     }
@@ -96,14 +113,17 @@ abstract class DiagnosisContract {
     @Test
     void findsNothingWhereAllIsWell() {
         assertThat(look()).isEmpty();
-        assertThat(new JdbcDiagnosisStore(database.connections()).findings()).isEmpty();
+        assertThat(new JdbcDiagnosisStore(
+                                database.connections(), TableNames.DEFAULT, DiagnosisLimits.DEFAULTS, TimeSource.SYSTEM)
+                        .findings())
+                .isEmpty();
     }
 
     @Test
     void findsNothingWhereTheSearchIndexesAreAndTheNumberOfPartitionsIsAnother() {
         installer().createSearchIndexes();
-        new JdbcClusterAdmin(database.connections()).changePartitions(9, "test");
-        new JdbcClusterStore(database.connections()).repartition();
+        new JdbcClusterAdmin(database.connections(), TableNames.DEFAULT).changePartitions(9, "test");
+        new JdbcClusterStore(database.connections(), TableNames.DEFAULT).repartition();
 
         assertThat(look()).isEmpty();
     }
@@ -112,14 +132,19 @@ abstract class DiagnosisContract {
     void findsThatNobodyAnswers() {
         ConnectionProvider nobody = () -> DriverManager.getConnection(nobodysUrl(), "a", "b");
 
-        Finding finding =
-                only(new JdbcDiagnosisStore(nobody).findings(), FindingCode.DATABASE_UNREACHABLE, Severity.ERROR);
+        Finding finding = only(
+                new JdbcDiagnosisStore(nobody, TableNames.DEFAULT, DiagnosisLimits.DEFAULTS, TimeSource.SYSTEM)
+                        .findings(),
+                FindingCode.DATABASE_UNREACHABLE,
+                Severity.ERROR);
         assertThat(finding.evidence()).isNotBlank();
     }
 
     @Test
     void findsThatTheLoginIsRefused() {
-        List<Finding> findings = new JdbcDiagnosisStore(as("stranger", "guessed")).findings();
+        List<Finding> findings = new JdbcDiagnosisStore(
+                        as("stranger", "guessed"), TableNames.DEFAULT, DiagnosisLimits.DEFAULTS, TimeSource.SYSTEM)
+                .findings();
 
         assertThat(only(findings, FindingCode.CREDENTIALS_REFUSED, Severity.ERROR)
                         .evidence())
@@ -182,7 +207,14 @@ abstract class DiagnosisContract {
     void findsThatAUserMayOnlyRead() throws SQLException {
         createReader("reader", "reading");
 
-        Finding finding = one(new JdbcDiagnosisStore(as("reader", "reading")).findings(), FindingCode.RIGHTS_MISSING);
+        Finding finding = one(
+                new JdbcDiagnosisStore(
+                                as("reader", "reading"),
+                                TableNames.DEFAULT,
+                                DiagnosisLimits.DEFAULTS,
+                                TimeSource.SYSTEM)
+                        .findings(),
+                FindingCode.RIGHTS_MISSING);
         assertThat(finding.severity()).isEqualTo(Severity.ERROR);
         assertThat(finding.evidence())
                 .containsIgnoringCase("user reader")

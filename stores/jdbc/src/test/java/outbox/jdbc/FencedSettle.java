@@ -26,7 +26,6 @@ import outbox.OutboxClient;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.relay.JdbcClusterStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
-import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.Claim;
 import outbox.model.Settlement;
@@ -35,6 +34,7 @@ import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
 import outbox.spi.SettleResult;
+import outbox.spi.TimeSource;
 import outbox.spi.relay.AcquiredPartition;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
@@ -72,7 +72,7 @@ abstract class FencedSettle {
     void acquire() throws SQLException {
         database = openDatabase();
         new SchemaInstaller(database.connections()).install();
-        JdbcClusterStore cluster = new JdbcClusterStore(database.connections());
+        JdbcClusterStore cluster = new JdbcClusterStore(database.connections(), TableNames.DEFAULT);
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
         hold = cluster.acquire(Set.of(0), "session", TERMS).getFirst().ownership();
         ids = publish(3);
@@ -144,7 +144,7 @@ abstract class FencedSettle {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aTakeoverThatMeetsABeatWaitsForItAndRespectsIt(boolean beatIsWritten) throws Exception {
-        JdbcClusterStore cluster = new JdbcClusterStore(database.connections());
+        JdbcClusterStore cluster = new JdbcClusterStore(database.connections(), TableNames.DEFAULT);
         cluster.join(new Member("other", "other", 1, "test", "there"), TERMS, Duration.ofMinutes(10));
         try (Connection conn = transaction()) {
             expireIn(conn, Duration.ofSeconds(-1));
@@ -169,7 +169,7 @@ abstract class FencedSettle {
         String sql = "UPDATE outbox_node SET expires_at = " + Dialect.of(conn).nowPlus("?")
                 + " WHERE session_id = 'session'";
         try (PreparedStatement statement = conn.prepareStatement(sql)) {
-            statement.setLong(1, Micros.of(time));
+            statement.setLong(1, Sql.micros(time));
             assertThat(statement.executeUpdate()).isEqualTo(1);
         }
     }
@@ -184,7 +184,8 @@ abstract class FencedSettle {
             items.add(new SettleItem(settlement, 0, "there"));
         }
         DoneRows doneRows = batch == Batch.DONE_AND_DELETED ? DoneRows.DELETE : DoneRows.KEEP;
-        return new JdbcPartitionStore(database.connections())
+        return new JdbcPartitionStore(
+                        database.connections(), TableNames.DEFAULT, TimeSource.SYSTEM, Duration.ofSeconds(10))
                 .settle(new SettleRequest(new Fence.Ownership(hold), "node", items, doneRows));
     }
 

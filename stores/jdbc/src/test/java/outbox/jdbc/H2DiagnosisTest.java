@@ -9,8 +9,10 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import outbox.jdbc.internal.diagnosis.DiagnosisCheck;
+import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
 import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.TimeSource;
 import outbox.spi.operations.Finding.Severity;
 import outbox.spi.operations.FindingCode;
 
@@ -53,7 +55,11 @@ class H2DiagnosisTest extends DiagnosisContract {
         }
 
         ConnectionProvider reading = () -> DriverManager.getConnection(url + ";ACCESS_MODE_DATA=r", "sa", "");
-        only(new JdbcDiagnosisStore(reading).findings(), FindingCode.DATABASE_READ_ONLY, Severity.ERROR);
+        only(
+                new JdbcDiagnosisStore(reading, TableNames.DEFAULT, DiagnosisLimits.DEFAULTS, TimeSource.SYSTEM)
+                        .findings(),
+                FindingCode.DATABASE_READ_ONLY,
+                Severity.ERROR);
     }
 
     @Test

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
 import outbox.jdbc.internal.diagnosis.DiagnosisLimits.DeadRows;
 import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
+import outbox.spi.TimeSource;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.Finding.Severity;
 import outbox.spi.operations.FindingCode;
@@ -20,7 +21,7 @@ import outbox.testkit.Await;
 /** What differs on MariaDB and MySQL from the other databases. */
 abstract class InnoDbDiagnosis extends DiagnosisContract {
 
-    private static final DiagnosisLimits AT_ONCE = DiagnosisLimits.DEFAULTS.withTransactionAge(Duration.ZERO);
+    private static final DiagnosisLimits AT_ONCE = transactionAge(Duration.ZERO);
 
     @Override
     void createReader(String name, String password) {
@@ -80,7 +81,7 @@ abstract class InnoDbDiagnosis extends DiagnosisContract {
 
     @Test
     void findsAHistoryThatGrows() throws SQLException {
-        DiagnosisLimits small = DiagnosisLimits.DEFAULTS.withDeadRows(new DeadRows(1, 0, Duration.ZERO, 20));
+        DiagnosisLimits small = deadRows(new DeadRows(1, 0, Duration.ZERO, 20));
         try (Connection open = asOwner().getConnection();
                 Statement statement = open.createStatement()) {
             statement.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT");
@@ -96,10 +97,7 @@ abstract class InnoDbDiagnosis extends DiagnosisContract {
     void findsThatConnectionsRunOut() throws SQLException {
         try (Connection held = asOwner().getConnection()) {
             assertThat(held.isValid(1)).isTrue();
-            only(
-                    look(DiagnosisLimits.DEFAULTS.withConnectionsShare(0.01)),
-                    FindingCode.CONNECTIONS_NEARLY_USED,
-                    Severity.WARNING);
+            only(look(connectionsShare(0.01)), FindingCode.CONNECTIONS_NEARLY_USED, Severity.WARNING);
         }
     }
 
@@ -135,7 +133,9 @@ abstract class InnoDbDiagnosis extends DiagnosisContract {
     @Test
     void saysWhatAUserWithoutTheRightToLookCannotSee() {
         createReader("looker", "looking");
-        List<Finding> findings = new JdbcDiagnosisStore(as("looker", "looking")).findings();
+        List<Finding> findings = new JdbcDiagnosisStore(
+                        as("looker", "looking"), TableNames.DEFAULT, DiagnosisLimits.DEFAULTS, TimeSource.SYSTEM)
+                .findings();
 
         assertThat(one(findings, FindingCode.VIEW_LIMITED).evidence()).contains("transactions of others", "PROCESS");
     }

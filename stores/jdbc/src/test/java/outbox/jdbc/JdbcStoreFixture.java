@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,6 +19,7 @@ import outbox.spi.ClaimStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RetentionStore;
 import outbox.spi.SettleStore;
+import outbox.spi.TimeSource;
 import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.StatisticsStore;
 import outbox.spi.relay.ClusterAdmin;
@@ -70,34 +72,35 @@ final class JdbcStoreFixture implements OperatorFixture {
 
     @Override
     public StatisticsStore statisticsStore() {
-        return new JdbcStatisticsStore(database.connections());
+        return new JdbcStatisticsStore(database.connections(), TableNames.DEFAULT);
     }
 
     @Override
     public RetentionStore retentionStore() {
-        return new JdbcRetentionStore(database.connections());
+        return new JdbcRetentionStore(database.connections(), TableNames.DEFAULT);
     }
 
     @Override
     public PartitionStore relayStore() {
-        return new JdbcPartitionStore(database.connections());
+        return new JdbcPartitionStore(
+                database.connections(), TableNames.DEFAULT, TimeSource.SYSTEM, Duration.ofSeconds(10));
     }
 
     @Override
     public ClusterStore clusterStore() {
-        JdbcClusterStore cluster = new JdbcClusterStore(database.connections());
+        JdbcClusterStore cluster = new JdbcClusterStore(database.connections(), TableNames.DEFAULT);
         clusters.add(cluster);
         return cluster;
     }
 
     @Override
     public ClusterAdmin clusterAdmin() {
-        return new JdbcClusterAdmin(database.connections());
+        return new JdbcClusterAdmin(database.connections(), TableNames.DEFAULT);
     }
 
     @Override
     public OperatorStore operatorStore() {
-        return new JdbcOperatorStore(database.connections());
+        return new JdbcOperatorStore(database.connections(), TableNames.DEFAULT, JdbcOperatorStore.ROWS_PER_STATEMENT);
     }
 
     @Override

@@ -97,7 +97,7 @@ abstract class LargeTable {
                 () -> settle(more.stream().map(Settlement.Done::new).toList()));
         Set<Claim> again = Set.copyOf(claim());
         cheap("release", () -> store.release(again));
-        cheap("statistics", () -> new JdbcStatisticsStore(database.connections()).statistics(100));
+        cheap("statistics", () -> new JdbcStatisticsStore(database.connections(), TableNames.DEFAULT).statistics(100));
         JdbcOperatorStore operator = new JdbcOperatorStore(database.connections(), TableNames.DEFAULT, 500);
         for (EventFilter filter : filters()) {
             cheap("list " + filter.describe(), () -> operator.events(new EventQuery(filter, null, 50)));
@@ -109,7 +109,9 @@ abstract class LargeTable {
         Selection dead = new Selection.Matching(EventFilter.ALL.withState(State.DEAD));
         cheap("replay dead", () -> operator.replay(dead, null, 50, new OperatorAction("test", null)));
         cheap("lane", () -> operator.lane("key-1", 50));
-        cheap("purge", () -> new JdbcRetentionStore(database.connections()).purgeDone(Duration.ZERO, 100));
+        cheap(
+                "purge",
+                () -> new JdbcRetentionStore(database.connections(), TableNames.DEFAULT).purgeDone(Duration.ZERO, 100));
     }
 
     private void settle(List<? extends Settlement> all) {

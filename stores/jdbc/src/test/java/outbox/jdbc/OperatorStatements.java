@@ -30,6 +30,7 @@ import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.TimeSource;
 import outbox.spi.operations.EventEdit;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventFilter.State;
@@ -56,7 +57,7 @@ abstract class OperatorStatements {
     void open() {
         database = openDatabase();
         new SchemaInstaller(database.connections()).install();
-        store = new JdbcOperatorStore(database.connections());
+        store = new JdbcOperatorStore(database.connections(), TableNames.DEFAULT, JdbcOperatorStore.ROWS_PER_STATEMENT);
     }
 
     @AfterEach
@@ -188,7 +189,7 @@ abstract class OperatorStatements {
     void whatIsKeptOfAnEventGoesWhenItIsPurged() throws SQLException {
         editAndReplay();
         database.execute("UPDATE outbox_event SET status = 1, done_at = created_at");
-        assertThat(new JdbcRetentionStore(database.connections()).purgeDone(Duration.ZERO, 10))
+        assertThat(new JdbcRetentionStore(database.connections(), TableNames.DEFAULT).purgeDone(Duration.ZERO, 10))
                 .isEqualTo(1);
         assertNothingIsKept();
     }
@@ -199,7 +200,8 @@ abstract class OperatorStatements {
             editAndReplay();
             database.execute("UPDATE outbox_event SET claim_token = 'token' WHERE event_id = '" + UUID + "'");
             SettleItem done = new SettleItem(new Settlement.Done(new Claim(UUID, "token")), 0, "there");
-            new JdbcPartitionStore(database.connections())
+            new JdbcPartitionStore(
+                            database.connections(), TableNames.DEFAULT, TimeSource.SYSTEM, Duration.ofSeconds(10))
                     .settle(new SettleRequest(
                             new Fence.Tokens(),
                             "node",

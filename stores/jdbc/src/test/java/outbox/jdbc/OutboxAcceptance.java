@@ -81,7 +81,9 @@ abstract class OutboxAcceptance {
             eventId = client.publish(EventEnvelope.ofJson("UserCreated", "{\"id\":123}"));
             tx.rollback();
         }
-        assertThat(new JdbcOperatorStore(connections).find(eventId)).isEmpty();
+        assertThat(new JdbcOperatorStore(connections, TableNames.DEFAULT, JdbcOperatorStore.ROWS_PER_STATEMENT)
+                        .find(eventId))
+                .isEmpty();
     }
 
     @Test
@@ -206,7 +208,9 @@ abstract class OutboxAcceptance {
     }
 
     private OutboxEvent find(String eventId) {
-        return new JdbcOperatorStore(connections).find(eventId).orElseThrow();
+        return new JdbcOperatorStore(connections, TableNames.DEFAULT, JdbcOperatorStore.ROWS_PER_STATEMENT)
+                .find(eventId)
+                .orElseThrow();
     }
 
     private void awaitStatus(String eventId, EventStatus status) {

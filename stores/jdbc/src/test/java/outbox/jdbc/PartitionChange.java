@@ -22,6 +22,7 @@ import outbox.jdbc.internal.relay.JdbcClusterAdmin;
 import outbox.jdbc.internal.relay.JdbcClusterStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.jdbc.internal.schema.PartitionIndexes;
+import outbox.spi.TimeSource;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.Heartbeat;
@@ -53,8 +54,8 @@ abstract class PartitionChange {
     void open() {
         database = openDatabase();
         new SchemaInstaller(database.connections()).install();
-        admin = new JdbcClusterAdmin(database.connections());
-        cluster = new JdbcClusterStore(database.connections());
+        admin = new JdbcClusterAdmin(database.connections(), TableNames.DEFAULT);
+        cluster = new JdbcClusterStore(database.connections(), TableNames.DEFAULT);
     }
 
     @AfterEach
@@ -139,7 +140,8 @@ abstract class PartitionChange {
 
     private List<String> read(int partitions) {
         ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, partitions);
-        JdbcPartitionStore store = new JdbcPartitionStore(database.connections());
+        JdbcPartitionStore store = new JdbcPartitionStore(
+                database.connections(), TableNames.DEFAULT, TimeSource.SYSTEM, Duration.ofSeconds(10));
         List<String> ids = new ArrayList<>();
         for (int slot = 0; slot < partitions; slot++) {
             store.fetch(List.of(new PartitionFetch(terms, slot, 0, Set.of(), 100_000, 1 << 30)))

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
 import outbox.jdbc.internal.diagnosis.DiagnosisLimits.DeadRows;
 import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
+import outbox.spi.TimeSource;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.Finding.Severity;
 import outbox.spi.operations.FindingCode;
@@ -24,7 +25,7 @@ import outbox.testkit.Await;
 
 class PostgresDiagnosisIT extends DiagnosisContract {
 
-    private static final DiagnosisLimits AT_ONCE = DiagnosisLimits.DEFAULTS.withTransactionAge(Duration.ZERO);
+    private static final DiagnosisLimits AT_ONCE = transactionAge(Duration.ZERO);
     private static DatabaseServer server;
 
     @BeforeAll
@@ -74,7 +75,12 @@ class PostgresDiagnosisIT extends DiagnosisContract {
             pool.setJdbcUrl(database.dataSource().getJdbcUrl());
             pool.setUsername("without_sequence");
             pool.setPassword("secret");
-            assertThat(new JdbcDiagnosisStore(new DataSourceConnectionProvider(pool)).findings())
+            assertThat(new JdbcDiagnosisStore(
+                                    new DataSourceConnectionProvider(pool),
+                                    TableNames.DEFAULT,
+                                    DiagnosisLimits.DEFAULTS,
+                                    TimeSource.SYSTEM)
+                            .findings())
                     .filteredOn(finding -> finding.is(FindingCode.RIGHTS_MISSING))
                     .extracting(Finding::evidence)
                     .containsExactly("user without_sequence has no USAGE on sequence public.outbox_event_seq_seq");
@@ -143,10 +149,10 @@ class PostgresDiagnosisIT extends DiagnosisContract {
 
             assertThat(look()).as("not yet far behind").isEmpty();
             Finding finding = only(
-                    look(DiagnosisLimits.DEFAULTS.withSlotBytes(0)),
+                    look(limits(Duration.ofMinutes(5), 0.9, DiagnosisLimits.DEFAULTS.deadRows(), 0)),
                     FindingCode.REPLICATION_SLOT_BEHIND,
                     Severity.WARNING);
-            assertThat(finding.evidence()).startsWith("slot forgotten, used by nobody, keeps ");
+            assertThat(finding.evidence()).startsWith("slot forgotten, not in use, keeps ");
         } finally {
             database.execute("SELECT pg_drop_replication_slot('forgotten')");
         }
@@ -162,12 +168,11 @@ class PostgresDiagnosisIT extends DiagnosisContract {
             statement.execute("UPDATE outbox_event SET attempts = 1");
             statement.execute("DELETE FROM outbox_event");
         }
-        DiagnosisLimits small =
-                DiagnosisLimits.DEFAULTS.withDeadRows(new DeadRows(50, 0, Duration.ofMinutes(15), 1_000_000));
+        DiagnosisLimits small = deadRows(new DeadRows(50, 0, Duration.ofMinutes(15), 1_000_000));
 
         Await.until("the server has counted", () -> codes(look(small)).contains("bloat"));
         assertThat(one(look(small), FindingCode.BLOAT).evidence())
-                .matches("\\d+ dead rows beside \\d+ live ones, last vacuumed: never");
+                .matches("\\d+ dead rows next to \\d+ live ones, last vacuumed: never");
         assertThat(only(look(), FindingCode.AUTOVACUUM_OFF, Severity.WARNING).evidence())
                 .isEqualTo("table outbox_event has autovacuum_enabled=off");
 
@@ -179,10 +184,7 @@ class PostgresDiagnosisIT extends DiagnosisContract {
     void findsThatConnectionsRunOut() throws SQLException {
         try (Connection held = asOwner().getConnection()) {
             assertThat(held.isValid(1)).isTrue();
-            Finding finding = only(
-                    look(DiagnosisLimits.DEFAULTS.withConnectionsShare(0.02)),
-                    FindingCode.CONNECTIONS_NEARLY_USED,
-                    Severity.WARNING);
+            Finding finding = only(look(connectionsShare(0.02)), FindingCode.CONNECTIONS_NEARLY_USED, Severity.WARNING);
             assertThat(finding.evidence()).endsWith(" of 97");
         }
     }
@@ -212,11 +214,18 @@ class PostgresDiagnosisIT extends DiagnosisContract {
         createReader("looker", "looking");
         try (Connection other = asOwner().getConnection()) {
             assertThat(other.isValid(1)).isTrue();
-            List<Finding> findings = new JdbcDiagnosisStore(as("looker", "looking")).findings();
+            List<Finding> findings = new JdbcDiagnosisStore(
+                            as("looker", "looking"), TableNames.DEFAULT, DiagnosisLimits.DEFAULTS, TimeSource.SYSTEM)
+                    .findings();
 
             assertThat(one(findings, FindingCode.VIEW_LIMITED).severity()).isEqualTo(Severity.ADVICE);
             database.execute("GRANT pg_monitor TO looker");
-            assertThat(codes(new JdbcDiagnosisStore(as("looker", "looking")).findings()))
+            assertThat(codes(new JdbcDiagnosisStore(
+                                    as("looker", "looking"),
+                                    TableNames.DEFAULT,
+                                    DiagnosisLimits.DEFAULTS,
+                                    TimeSource.SYSTEM)
+                            .findings()))
                     .containsExactly("rights-missing");
         }
     }

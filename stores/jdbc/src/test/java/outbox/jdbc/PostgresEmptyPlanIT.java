@@ -26,6 +26,7 @@ import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
 import outbox.spi.SettleStore;
+import outbox.spi.TimeSource;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.LaneFetch;
@@ -59,7 +60,8 @@ final class PostgresEmptyPlanIT {
         database.execute("VACUUM ANALYZE outbox_event");
         database.execute("UPDATE outbox_slot SET owner = 'session', epoch = 1 WHERE slot = 3");
         database.dataSource().setMaximumPoolSize(1); // One session, which keeps its plans.
-        relay = new JdbcPartitionStore(database.connections());
+        relay = new JdbcPartitionStore(
+                database.connections(), TableNames.DEFAULT, TimeSource.SYSTEM, Duration.ofSeconds(10));
         dispatcher = new JdbcStores(database.connections()).claims();
         settlements = new JdbcStores(database.connections()).settlements();
     }

@@ -26,6 +26,7 @@ import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
 import outbox.spi.SettleResult;
 import outbox.spi.SettleStore;
+import outbox.spi.TimeSource;
 import outbox.spi.relay.PartitionOwnership;
 
 /** What a dispatcher has done does not wait for the disk, everything else does; and no setting outlives its transaction. */
@@ -60,7 +61,8 @@ final class PostgresLightSettleIT {
             conn.setAutoCommit(autoCommit);
             return conn;
         };
-        JdbcPartitionStore relay = new JdbcPartitionStore(connections);
+        JdbcPartitionStore relay =
+                new JdbcPartitionStore(connections, TableNames.DEFAULT, TimeSource.SYSTEM, Duration.ofSeconds(10));
         JdbcOutboxRepository repository = new JdbcOutboxRepository();
         ClaimStore claims = repository.claims(connections);
         SettleStore dispatcher = repository.settlements(connections);

@@ -15,7 +15,7 @@ class PostgresPartitionChangeIT extends PartitionChange {
 
     @Test
     void anIndexThatBrokeOffIsMadeAnew() {
-        JdbcClusterAdmin admin = new JdbcClusterAdmin(database.connections());
+        JdbcClusterAdmin admin = new JdbcClusterAdmin(database.connections(), TableNames.DEFAULT);
         admin.changePartitions(12, "test");
         database.execute("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'outbox_event_p12'::regclass");
         PartitionIndexes indexes = new PartitionIndexes(database.connections(), TableNames.DEFAULT);

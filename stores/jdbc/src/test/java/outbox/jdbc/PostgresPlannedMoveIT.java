@@ -81,8 +81,9 @@ class PostgresPlannedMoveIT {
 
     private Relay relay(TestDatabase database, String name) {
         RelayStores stores = new RelayStores(
-                new JdbcPartitionStore(database.connections()),
-                new JdbcClusterStore(database.connections()),
+                new JdbcPartitionStore(
+                        database.connections(), TableNames.DEFAULT, TimeSource.SYSTEM, Duration.ofSeconds(10)),
+                new JdbcClusterStore(database.connections(), TableNames.DEFAULT),
                 new JdbcStores(database.connections()).claims());
         RecordingDestination destination = new RecordingDestination();
         destination.answer(delivery -> {

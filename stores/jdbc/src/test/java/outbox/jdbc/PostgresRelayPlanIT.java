@@ -22,7 +22,7 @@ import outbox.jdbc.internal.event.PostgresDoneSettle;
 import outbox.jdbc.internal.relay.LaneRead;
 import outbox.jdbc.internal.relay.PartitionRead;
 import outbox.jdbc.internal.relay.PeekRead;
-import outbox.jdbc.internal.relay.PostgresSlotsRead;
+import outbox.jdbc.internal.relay.PostgresPartitionsRead;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.Claim;
 import outbox.model.Settlement;
@@ -51,14 +51,14 @@ class PostgresRelayPlanIT {
     private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
 
     private TestDatabase database;
-    private PostgresReads relayDialect;
+    private PostgresReads reads;
 
     @BeforeEach
     void open() {
         database = TestDatabase.postgres();
         new SchemaInstaller(database.connections()).install();
         database.execute("ALTER TABLE outbox_event SET (autovacuum_enabled = false)");
-        relayDialect = new PostgresReads(new PostgresDialect(), TableNames.DEFAULT);
+        reads = new PostgresReads(new PostgresDialect(), TableNames.DEFAULT);
     }
 
     @AfterEach
@@ -85,13 +85,11 @@ class PostgresRelayPlanIT {
     @EnumSource
     void severalSlotsAreEachWalkedInTheOrderOfTheirIndex(Statistics statistics) throws SQLException {
         fill(statistics);
-        PostgresSlotsRead read = new PostgresSlotsRead(
-                relayDialect,
+        PostgresPartitionsRead read = new PostgresPartitionsRead(
+                reads,
                 IntStream.range(0, 6)
                         .mapToObj(slot -> new PartitionRead(
-                                relayDialect,
-                                new PartitionFetch(TERMS, slot, 10_000, Set.of(1, 2), 50, 1 << 20),
-                                met -> {}))
+                                reads, new PartitionFetch(TERMS, slot, 10_000, Set.of(1, 2), 50, 1 << 20), met -> {}))
                         .toList());
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
             String plan = plan(mode, read.sql(), read::bind);
@@ -114,13 +112,13 @@ class PostgresRelayPlanIT {
     @EnumSource
     void aSlotIsWalkedInTheOrderOfItsIndex(Statistics statistics) throws SQLException {
         fill(statistics);
-        PartitionRead read = new PartitionRead(
-                relayDialect, new PartitionFetch(TERMS, 3, 10_000, Set.of(1, 2), 1_000, 1 << 20), met -> {});
+        PartitionRead read =
+                new PartitionRead(reads, new PartitionFetch(TERMS, 3, 10_000, Set.of(1, 2), 1_000, 1 << 20), met -> {});
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
             assertThat(plan(mode, read.sql(), read::bind))
                     .contains("Index Scan using outbox_event_p6")
                     .doesNotContain("Bitmap", "Seq Scan", "Sort");
-            assertThat(plan(mode, read.smallSql(relayDialect), read::bindSmall))
+            assertThat(plan(mode, read.smallSql(reads), read::bindSmall))
                     .contains("Index Scan using outbox_event_p6")
                     .doesNotContain("Bitmap", "Seq Scan", "Sort", "WindowAgg");
         }
@@ -130,10 +128,10 @@ class PostgresRelayPlanIT {
     @EnumSource
     void aWalkBeginsAtItsBoundAndNotAtTheFirstEntryOfItsSlot(Statistics statistics) throws SQLException {
         fill(statistics);
-        PartitionRead read = new PartitionRead(
-                relayDialect, new PartitionFetch(TERMS, 3, 19_990, Set.of(), 1_000, 1 << 20), met -> {});
+        PartitionRead read =
+                new PartitionRead(reads, new PartitionFetch(TERMS, 3, 19_990, Set.of(), 1_000, 1 << 20), met -> {});
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
-            assertThat(plan(mode, read.smallSql(relayDialect), read::bindSmall))
+            assertThat(plan(mode, read.smallSql(reads), read::bindSmall))
                     .containsPattern("Index Cond: .*key_hash % 6.*seq > ");
         }
     }
@@ -143,10 +141,10 @@ class PostgresRelayPlanIT {
     void lanesAreReadThroughTheirIndex(Statistics statistics) throws SQLException {
         fill(statistics);
         List<Integer> lanes = IntStream.range(0, 100).boxed().toList();
-        LaneRead read = new LaneRead(relayDialect, new LaneFetch(Set.copyOf(lanes), 10, 1 << 20), met -> {});
+        LaneRead read = new LaneRead(reads, new LaneFetch(Set.copyOf(lanes), 10, 1 << 20), met -> {});
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
             assertThat(plan(mode, read.sql(lanes), (conn, statement) -> {
-                        int at = relayDialect.bindChosenLanes(conn, statement, lanes, 11);
+                        int at = reads.bindChosenLanes(conn, statement, lanes, 11);
                         statement.setLong(at, 1 << 20);
                     }))
                     .contains("using outbox_event_lane")
@@ -161,7 +159,7 @@ class PostgresRelayPlanIT {
         List<PeekRequest.Position> positions = IntStream.range(0, 6)
                 .mapToObj(slot -> new PeekRequest.Position(slot, 15_000, Set.of(1)))
                 .toList();
-        PeekRead read = new PeekRead(relayDialect, new PeekRequest(TERMS, positions, Instant.EPOCH));
+        PeekRead read = new PeekRead(reads, new PeekRequest(TERMS, positions, Instant.EPOCH));
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
             assertThat(plan(mode, read.sql(), read::bind))
                     .contains("Index Scan using outbox_event_p6", "outbox_event_delayed")

@@ -20,6 +20,7 @@ import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.Outcome;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
+import outbox.spi.TimeSource;
 import outbox.spi.relay.RelayStores;
 import outbox.testkit.Await;
 import outbox.testkit.RecordingDestination;
@@ -40,8 +41,9 @@ class PostgresRenumberingIT {
         database = TestDatabase.postgres();
         new SchemaInstaller(database.connections()).install();
         RelayStores stores = new RelayStores(
-                new JdbcPartitionStore(database.connections()),
-                new JdbcClusterStore(database.connections()),
+                new JdbcPartitionStore(
+                        database.connections(), TableNames.DEFAULT, TimeSource.SYSTEM, Duration.ofSeconds(10)),
+                new JdbcClusterStore(database.connections(), TableNames.DEFAULT),
                 new JdbcStores(database.connections()).claims());
         relay = Relay.on(stores, RelayConfig.of("node"))
                 .destination("there", destination)

@@ -29,7 +29,7 @@ import outbox.jdbc.internal.sql.SqlText;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventFilter.State;
 
-/** A search walks the index that it is made for and ends where it has to, whatever the planner believes of the table. */
+/** A search scans the index that it is made for and ends where it has to, whatever the planner believes of the table. */
 class PostgresSearchPlanIT {
 
     /** What the planner has been told. */
@@ -81,16 +81,16 @@ class PostgresSearchPlanIT {
         EventCursor settled = new EventCursor.Settled(null, TIME, "x");
         EventCursor done = new EventCursor.Settled(TIME, TIME, "x");
         EventCursor due = new EventCursor.Due(TIME, 5);
-        walks("outbox_event_pkey", filter -> filter, BEHIND);
-        walks("outbox_event_pkey", filter -> filter.withTenantId("t"), BEHIND);
-        walks("outbox_event_pkey", filter -> filter.createdBetween(TIME, TIME.plusSeconds(60)), BEHIND);
-        walks("outbox_event_pkey", in(State.DONE).andThen(f -> f.createdBetween(TIME, null))::apply, BEHIND);
-        walks("outbox_event_settled", in(State.DONE), done);
-        walks("outbox_event_settled", in(State.DEAD), settled);
-        walks("outbox_event_settled", in(State.RETRY), settled);
-        walks("outbox_event_settled", in(State.DEAD).andThen(f -> f.createdBetween(TIME, null))::apply, settled);
-        walks("outbox_event_due", in(State.PENDING), due);
-        walks("outbox_event_lane", in(State.PENDING).andThen(f -> f.withKey("k"))::apply, new EventCursor.Inserted(5));
+        scans("outbox_event_pkey", filter -> filter, BEHIND);
+        scans("outbox_event_pkey", filter -> filter.withTenantId("t"), BEHIND);
+        scans("outbox_event_pkey", filter -> filter.createdBetween(TIME, TIME.plusSeconds(60)), BEHIND);
+        scans("outbox_event_pkey", in(State.DONE).andThen(f -> f.createdBetween(TIME, null))::apply, BEHIND);
+        scans("outbox_event_settled", in(State.DONE), done);
+        scans("outbox_event_settled", in(State.DEAD), settled);
+        scans("outbox_event_settled", in(State.RETRY), settled);
+        scans("outbox_event_settled", in(State.DEAD).andThen(f -> f.createdBetween(TIME, null))::apply, settled);
+        scans("outbox_event_due", in(State.PENDING), due);
+        scans("outbox_event_lane", in(State.PENDING).andThen(f -> f.withKey("k"))::apply, new EventCursor.Inserted(5));
     }
 
     @ParameterizedTest
@@ -98,17 +98,17 @@ class PostgresSearchPlanIT {
     void aSearchByKeyOrTypeWalksTheIndexThatAnOperatorChose(Statistics statistics) throws SQLException {
         fill(statistics);
         new SchemaInstaller(database.connections()).createSearchIndexes();
-        walks("outbox_event_search_key", filter -> filter.withKey("k"), BEHIND);
-        walks("outbox_event_search_key", in(State.DEAD).andThen(f -> f.withKey("k"))::apply, BEHIND);
-        walks("outbox_event_search_type", filter -> filter.withEventType("T1"), BEHIND);
-        walks("outbox_event_search_type", in(State.DONE).andThen(f -> f.withEventType("T1"))::apply, BEHIND);
-        walks(
+        scans("outbox_event_search_key", filter -> filter.withKey("k"), BEHIND);
+        scans("outbox_event_search_key", in(State.DEAD).andThen(f -> f.withKey("k"))::apply, BEHIND);
+        scans("outbox_event_search_type", filter -> filter.withEventType("T1"), BEHIND);
+        scans("outbox_event_search_type", in(State.DONE).andThen(f -> f.withEventType("T1"))::apply, BEHIND);
+        scans(
                 "outbox_event_search_type",
                 filter -> filter.withEventType("T1").createdBetween(TIME, TIME.plusSeconds(60)),
                 BEHIND);
         // And nobody else does.
-        walks("outbox_event_settled", in(State.DEAD).andThen(f -> f.withEventType("T1"))::apply, null);
-        walks("outbox_event_lane", in(State.PENDING).andThen(f -> f.withKey("k"))::apply, null);
+        scans("outbox_event_settled", in(State.DEAD).andThen(f -> f.withEventType("T1"))::apply, null);
+        scans("outbox_event_lane", in(State.PENDING).andThen(f -> f.withKey("k"))::apply, null);
     }
 
     /** An index can be walked from its end to where the wanted rows are, which a plan does not show and its cost does. */
@@ -148,19 +148,19 @@ class PostgresSearchPlanIT {
             IdRange range,
             EventCursor.@Nullable ById behind) {
         PostgresDialect dialect = new PostgresDialect();
-        IndexScan walk = new IndexScan.ById(dialect, TableNames.DEFAULT, range, index, latestFirst);
-        SearchPlan way = new SearchPlan(List.of(walk), EventConditions.of(EventFilter.ALL));
-        SqlText sql = new EventSearch(dialect, 5).statement(way, walk, behind, 5, 5);
+        IndexScan scan = new IndexScan.ById(dialect, TableNames.DEFAULT, range, index, latestFirst);
+        SearchPlan plan = new SearchPlan(List.of(scan), EventConditions.of(EventFilter.ALL));
+        SqlText sql = new EventSearch(dialect, 5).statement(plan, scan, behind, 5, 5);
         try (PreparedStatement statement =
                 conn.prepareStatement("EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) " + sql)) {
             sql.bind(statement);
-            String plan = String.join("\n", Sql.strings(statement.executeQuery()));
+            String found = String.join("\n", Sql.strings(statement.executeQuery()));
             Matcher pages = Pattern.compile("Buffers: shared hit=(\\d+)(?: read=(\\d+))?")
-                    .matcher(plan);
-            assertThat(pages.find()).as(plan).isTrue();
+                    .matcher(found);
+            assertThat(pages.find()).as(found).isTrue();
             int read =
                     Integer.parseInt(pages.group(1)) + (pages.group(2) == null ? 0 : Integer.parseInt(pages.group(2)));
-            assertThat(read).as("pages read by %s%n%s", sql, plan).isLessThan(20);
+            assertThat(read).as("pages read by %s%n%s", sql, found).isLessThan(20);
         } catch (SQLException e) {
             throw new IllegalStateException(sql.toString(), e);
         }
@@ -170,7 +170,7 @@ class PostgresSearchPlanIT {
         return filter -> filter.withState(state);
     }
 
-    private void walks(String index, UnaryOperator<EventFilter> filter, @Nullable EventCursor behind)
+    private void scans(String index, UnaryOperator<EventFilter> filter, @Nullable EventCursor behind)
             throws SQLException {
         EventFilter asked = filter.apply(EventFilter.ALL);
         try (Connection conn = database.dataSource().getConnection()) {
@@ -184,7 +184,7 @@ class PostgresSearchPlanIT {
         }
     }
 
-    // What is sorted is what the walk gave, never what it has to look for; an incremental sort orders rows of one time.
+    // What is sorted is what the scan gave, never what it has to look for; an incremental sort orders rows of one time.
     private static void only(String index, String plan) {
         assertThat(plan)
                 .containsPattern("Index Scan (Backward )?using " + index)
@@ -193,10 +193,11 @@ class PostgresSearchPlanIT {
     }
 
     private List<String> plans(Connection conn, EventFilter filter, @Nullable EventCursor after) throws SQLException {
-        SearchPlan way = SearchPlan.Choice.ofALook(conn, TableNames.DEFAULT).of(filter);
+        SearchPlan plan = SearchPlan.Choice.forPages(conn, TableNames.DEFAULT).of(filter);
         EventSearch search = new EventSearch(new PostgresDialect(), 5_000);
-        return way.walks().stream()
-                .map(walk -> search.statement(way, walk, after, way.conditions().isEmpty() ? 51 : 5_000, 51))
+        return plan.scans().stream()
+                .map(scan ->
+                        search.statement(plan, scan, after, plan.conditions().isEmpty() ? 51 : 5_000, 51))
                 .flatMap(sql -> List.of("force_custom_plan", "force_generic_plan").stream()
                         .map(mode -> plan(conn, mode, sql)))
                 .toList();

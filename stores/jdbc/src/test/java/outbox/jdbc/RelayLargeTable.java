@@ -27,6 +27,7 @@ import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
 import outbox.spi.SettleResult;
+import outbox.spi.TimeSource;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.LaneFetch;
@@ -57,8 +58,9 @@ abstract class RelayLargeTable {
         database = openDatabase();
         new SchemaInstaller(database.connections()).install();
         database.dataSource().setMaximumPoolSize(1); // One session, whose statistics are then complete.
-        store = new JdbcPartitionStore(database.connections());
-        JdbcClusterStore cluster = new JdbcClusterStore(database.connections());
+        store = new JdbcPartitionStore(
+                database.connections(), TableNames.DEFAULT, TimeSource.SYSTEM, Duration.ofSeconds(10));
+        JdbcClusterStore cluster = new JdbcClusterStore(database.connections(), TableNames.DEFAULT);
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
         hold = cluster.acquire(Set.of(3), "session", TERMS).getFirst().ownership();
         publish(15_000, "Done");

@@ -35,8 +35,8 @@ abstract class RestartedServer {
     void isNoEvidenceAgainstNodesThatHaveNotConnectedAnewYet() throws Exception {
         try (DatabaseServer server = start();
                 TestDatabase database = TestDatabase.on(server);
-                JdbcClusterStore other = new JdbcClusterStore(database.connections())) {
-            JdbcClusterStore node = new JdbcClusterStore(database.connections());
+                JdbcClusterStore other = new JdbcClusterStore(database.connections(), TableNames.DEFAULT)) {
+            JdbcClusterStore node = new JdbcClusterStore(database.connections(), TableNames.DEFAULT);
             new SchemaInstaller(database.connections()).install();
             node.join(NODE, TERMS, TIMEOUT);
             other.join(OTHER, TERMS, TIMEOUT);

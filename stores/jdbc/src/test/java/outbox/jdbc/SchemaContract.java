@@ -80,7 +80,10 @@ abstract class SchemaContract {
         assertThat(installer.install()).isEqualTo(versionsFrom(2));
         assertThat(installer.install()).isEmpty();
         start().close(); // Worked as it was before.
-        assertThat(new JdbcOperatorStore(database.connections()).find(before)).isPresent();
+        assertThat(new JdbcOperatorStore(
+                                database.connections(), TableNames.DEFAULT, JdbcOperatorStore.ROWS_PER_STATEMENT)
+                        .find(before))
+                .isPresent();
     }
 
     @Test
@@ -153,7 +156,8 @@ abstract class SchemaContract {
 
         start().close();
         String after = publish("After");
-        JdbcOperatorStore operator = new JdbcOperatorStore(database.connections());
+        JdbcOperatorStore operator =
+                new JdbcOperatorStore(database.connections(), TableNames.DEFAULT, JdbcOperatorStore.ROWS_PER_STATEMENT);
         assertThat(operator.find(before)).isPresent();
         assertThat(operator.find(after)).isPresent();
         assertThatThrownBy(() -> database.execute("SELECT held_key_hash FROM outbox_event"))
@@ -233,7 +237,8 @@ abstract class SchemaContract {
                             .eventId(id)
                             .payloadJson("{}")
                             .build()));
-            assertThat(new JdbcOperatorStore(database.connections(), tables).find(id))
+            assertThat(new JdbcOperatorStore(database.connections(), tables, JdbcOperatorStore.ROWS_PER_STATEMENT)
+                            .find(id))
                     .isPresent();
         }
         assertThat(tables.meta()).isEqualTo("billing_outbox_events_meta");

@@ -30,6 +30,7 @@ import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.spi.ClaimRequest;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.TimeSource;
 import outbox.spi.TxContext;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.OperatorAction;
@@ -103,7 +104,7 @@ abstract class StatementContract {
         database.execute("UPDATE outbox_event SET status = 1, done_at = created_at");
         try (Connection locking = connection()) {
             lock(locking, ids.get(0));
-            assertThat(new JdbcRetentionStore(database.connections()).purgeDone(Duration.ZERO, 100))
+            assertThat(new JdbcRetentionStore(database.connections(), TableNames.DEFAULT).purgeDone(Duration.ZERO, 100))
                     .isEqualTo(4);
             publish(5);
         }
@@ -116,7 +117,8 @@ abstract class StatementContract {
         try (Connection locking = connection()) {
             lock(locking, ids.get(0));
             Selection dead = new Selection.Matching(EventFilter.ALL.withState(EventFilter.State.DEAD));
-            assertThat(new JdbcOperatorStore(database.connections())
+            assertThat(new JdbcOperatorStore(
+                                    database.connections(), TableNames.DEFAULT, JdbcOperatorStore.ROWS_PER_STATEMENT)
                             .replay(dead, null, 100, new OperatorAction("test", null))
                             .eventIds())
                     .hasSize(4);
@@ -129,7 +131,8 @@ abstract class StatementContract {
         ids.addAll(publish(1)); // Of the same key.
         database.execute("UPDATE outbox_event SET created_at = '2100-01-01', available_at = '2100-01-01'"
                 + " WHERE event_id = '" + ids.get(0) + "'");
-        List<LanePage> lanes = new JdbcPartitionStore(database.connections())
+        List<LanePage> lanes = new JdbcPartitionStore(
+                        database.connections(), TableNames.DEFAULT, TimeSource.SYSTEM, Duration.ofSeconds(10))
                 .fetchLanes(new LaneFetch(Set.of(KeyHash.of("key-0")), 10, 1 << 20));
         assertThat(lanes)
                 .flatExtracting(LanePage::events)
@@ -154,7 +157,7 @@ abstract class StatementContract {
                             e -> assertThat(e.eventIds()).isEqualTo(ids));
             writing.commit(); // The business transaction decides, and it goes on.
         }
-        assertThat(new JdbcStatisticsStore(database.connections())
+        assertThat(new JdbcStatisticsStore(database.connections(), TableNames.DEFAULT)
                         .statistics(1_000)
                         .pending()
                         .counted())

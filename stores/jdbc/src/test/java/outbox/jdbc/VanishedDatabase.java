@@ -72,7 +72,8 @@ abstract class VanishedDatabase {
         DataSourceConnectionProvider connections = new DataSourceConnectionProvider(pool);
         new SchemaInstaller(connections).install();
         cluster = new JdbcClusterStore(
-                () -> DriverManager.getConnection(pool.getJdbcUrl(), server.user(), server.password()));
+                () -> DriverManager.getConnection(pool.getJdbcUrl(), server.user(), server.password()),
+                TableNames.DEFAULT);
         relay = new JdbcPartitionStore(connections, TableNames.DEFAULT, TimeSource.SYSTEM, TIMEOUT);
         cluster.join(MEMBER, TERMS, Duration.ofMinutes(1));
         hold = cluster.acquire(Set.of(0), MEMBER.session(), TERMS).getFirst().ownership();

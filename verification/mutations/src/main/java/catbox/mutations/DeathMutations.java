@@ -101,8 +101,8 @@ final class DeathMutations {
                     "a node that lost its slot strikes out what the next owner has written down",
                     test("stores/jdbc", "outbox.jdbc.H2StoreTest", "marksNothingBehindASlotThatIsNotTheNodes"),
                     edit(
-                            "outbox/jdbc/internal/event/Marks.java",
-                            "if (!new OwnershipRows(dialect, tables).share(conn, hold)) {",
+                            "outbox/jdbc/internal/relay/JdbcPartitionStore.java",
+                            "if (!new OwnershipRows(dialect, tables).share(conn, ownership)) {",
                             "if (begun.size() > 1_000) {")));
 
     private DeathMutations() {}

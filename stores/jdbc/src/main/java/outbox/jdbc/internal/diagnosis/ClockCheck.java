@@ -13,19 +13,15 @@ import outbox.spi.operations.FindingCode;
 /** Compares this machine's clock with the database's. */
 record ClockCheck(Dialect dialect, InstantSource clock, Duration skewMax) {
 
-    DiagnosisCheck look() {
-        return new DiagnosisCheck("the clock", this::on);
-    }
-
-    // Asked when it is the second time, since a first statement may have to be prepared on the way.
-    private List<Finding> on(Connection conn) throws SQLException {
+    // The second answer counts: a first statement may have to be prepared.
+    List<Finding> findings(Connection conn) throws SQLException {
         ask(conn);
         Instant before = clock.instant();
         Instant there = ask(conn);
         Instant after = clock.instant();
         Instant here = before.plus(Duration.between(before, after).dividedBy(2));
         Duration skew = Duration.between(here, there);
-        // What the way took is not known by half, and may all have been on one side.
+        // The time on the network may all have been on one side.
         if (skew.abs().minus(Duration.between(before, after).dividedBy(2)).compareTo(skewMax) <= 0) {
             return List.of();
         }

@@ -8,31 +8,36 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.operations.Finding;
+import outbox.spi.operations.FindingCode;
 
 /**
- * A look at one part of a database. That it fails is told, and keeps nobody from the looks that follow.
+ * A check of one part of a database. One that fails is reported, and the checks that follow run all the same.
  *
- * @param at what is looked at, for people
+ * @param subject what is checked, for people
  */
-public record DiagnosisCheck(String at, Work work) {
+public record DiagnosisCheck(String subject, Work work) {
 
-    /** A fault may keep the database busy; whoever looks for faults does not wait for that. */
+    /** A fault may keep the database busy; a diagnosis does not wait for that. */
     private static final int SECONDS_MAX = 2;
 
-    /** Looks, and says what is wrong there. */
     @FunctionalInterface
     interface Work {
-        List<Finding> on(Connection conn) throws SQLException;
+        List<Finding> findings(Connection conn) throws SQLException;
     }
 
-    /** Every row of a statement with these parameters. */
-    public static <T> List<T> query(Connection conn, String sql, Sql.Row<T> reading, @Nullable Object... parameters)
+    /** A warning if there is any evidence. */
+    static List<Finding> warning(FindingCode code, String title, List<String> evidence, String advice) {
+        return evidence.isEmpty()
+                ? List.of()
+                : List.of(Finding.warning(code, title, String.join("; ", evidence), advice));
+    }
+
+    /** Every row of a query. */
+    public static <T> List<T> query(Connection conn, String sql, Sql.Reading<T> reading, @Nullable Object... parameters)
             throws SQLException {
         try (PreparedStatement statement = conn.prepareStatement(sql)) {
             statement.setQueryTimeout(SECONDS_MAX);
-            for (int at = 0; at < parameters.length; at++) {
-                statement.setObject(at + 1, parameters[at]);
-            }
+            Sql.bind(statement, 1, parameters);
             try (ResultSet rows = statement.executeQuery()) {
                 return Sql.all(rows, reading);
             } finally {
@@ -41,7 +46,7 @@ public record DiagnosisCheck(String at, Work work) {
         }
     }
 
-    /** Does what changes no row, to see whether it may be done. */
+    /** Executes a statement that changes no row, to see whether it is permitted. */
     public static void execute(Connection conn, String sql) throws SQLException {
         try (PreparedStatement statement = conn.prepareStatement(sql)) {
             statement.setQueryTimeout(SECONDS_MAX);

@@ -14,17 +14,13 @@ import outbox.jdbc.internal.sql.QualifiedName;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
-/** Compares the indexes that there are with those that the schema makes. */
+/** Compares the indexes of the database with those of the schema. */
 record IndexCheck(Dialect dialect, TableNames tables) {
 
     private static final String HOW_TO_MAKE =
             "Make it again as catbox schema print gives it, on PostgreSQL with CREATE INDEX CONCURRENTLY.";
 
-    DiagnosisCheck look() {
-        return new DiagnosisCheck("the indexes", this::on);
-    }
-
-    private List<Finding> on(Connection conn) throws SQLException {
+    List<Finding> findings(Connection conn) throws SQLException {
         int partitions =
                 DiagnosisCheck.query(
                                 conn, "SELECT partitions FROM " + tables.meta() + " WHERE id = 1", row -> row.getInt(1))

@@ -7,13 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.sql.QualifiedName;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
-/** What MySQL and MariaDB tell of themselves. */
+/** The checks of MySQL and MariaDB. */
 public record MySqlChecks(TableNames tables, DiagnosisLimits limits) implements ServerChecks {
 
     private static final Set<String> OFF = Set.of("0", "off");
@@ -47,9 +46,8 @@ public record MySqlChecks(TableNames tables, DiagnosisLimits limits) implements 
 
     private static List<Finding> durability(Connection conn) throws SQLException {
         String flush = variable(conn, "@@GLOBAL.innodb_flush_log_at_trx_commit");
-        return flush.equals("1")
-                ? List.of()
-                : List.of(ServerChecks.notDurable(List.of("innodb_flush_log_at_trx_commit is " + flush)));
+        return ServerChecks.notDurable(
+                flush.equals("1") ? List.of() : List.of("innodb_flush_log_at_trx_commit is " + flush));
     }
 
     private List<Finding> connections(Connection conn) throws SQLException {
@@ -61,47 +59,34 @@ public record MySqlChecks(TableNames tables, DiagnosisLimits limits) implements 
 
     // ---- transactions --------------------------------------------------------------------------------------------
 
-    /** Of somebody else; one that was prepared and left has no thread any more. */
-    private record Transaction(long thread, @Nullable String user, String statement, Duration age) {
-
-        String words() {
-            return "thread " + thread + " of user " + user + ", with a statement that begins " + statement;
-        }
-    }
-
     private List<Finding> transactions(Connection conn) throws SQLException {
-        // When one was begun is told in the time zone of the system, whatever that of the session is.
-        List<Transaction> open = DiagnosisCheck.query(
-                conn,
-                "SELECT t.trx_mysql_thread_id, p.user, COALESCE(t.trx_query, ''), TIMESTAMPDIFF(SECOND, t.trx_started,"
-                        + " CONVERT_TZ(NOW(), @@session.time_zone, 'SYSTEM')) AS age"
-                        + " FROM information_schema.innodb_trx t"
-                        + " LEFT JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id"
-                        + " WHERE t.trx_mysql_thread_id <> CONNECTION_ID() ORDER BY t.trx_started",
-                row -> new Transaction(
-                        row.getLong(1),
-                        row.getString(2),
-                        ServerChecks.begin(row.getString(3)),
-                        Duration.ofSeconds(row.getLong(4))));
-        List<Transaction> old = open.stream()
-                .filter(each -> each.age().compareTo(limits.transactionAge()) >= 0)
-                .toList();
-        List<Finding> findings = new ArrayList<>();
-        List<Transaction> held = old.stream().filter(each -> each.thread() != 0).toList();
-        if (!held.isEmpty()) {
-            findings.add(ServerChecks.longOpen(
-                    held.stream().map(Transaction::words).toList(),
-                    held.get(0).age(),
-                    "End it where it was begun, or with KILL THREAD. As long as it is open, nothing that has been changed"
-                            + " since can be purged, in any table, and each look reads past it."));
-        }
-        List<Transaction> left = old.stream().filter(each -> each.thread() == 0).toList();
-        if (!left.isEmpty()) {
-            findings.add(ServerChecks.leftPrepared(
-                    left.size() + ", the oldest begun " + left.get(0).age().toSeconds() + " s ago",
-                    "XA RECOVER names them. Ask the transaction manager what became of them, then XA COMMIT or XA"
-                            + " ROLLBACK."));
-        }
+        // trx_started is in the time zone of the system, whatever that of the session is. A transaction that was
+        // prepared
+        // and left has no thread any more.
+        String open = "SELECT t.trx_mysql_thread_id, p.user, COALESCE(t.trx_query, ''), TIMESTAMPDIFF(SECOND,"
+                + " t.trx_started, CONVERT_TZ(NOW(), @@session.time_zone, 'SYSTEM')) AS age"
+                + " FROM information_schema.innodb_trx t"
+                + " LEFT JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id"
+                + " WHERE t.trx_mysql_thread_id %s AND t.trx_mysql_thread_id <> CONNECTION_ID()"
+                + " HAVING age >= " + limits.transactionAge().toSeconds() + " ORDER BY t.trx_started";
+        List<Finding> findings = new ArrayList<>(ServerChecks.longOpen(
+                DiagnosisCheck.query(
+                        conn,
+                        open.formatted("<> 0"),
+                        row -> new OpenTransaction(
+                                "thread " + row.getLong(1) + " of user " + row.getString(2)
+                                        + ", with a statement that begins " + ServerChecks.begin(row.getString(3)),
+                                Duration.ofSeconds(row.getLong(4)))),
+                "End it where it was begun, or with KILL THREAD. As long as it is open, nothing that has been changed since"
+                        + " can be purged, in any table, and each read passes over it."));
+        List<Long> prepared = DiagnosisCheck.query(conn, open.formatted("= 0"), row -> row.getLong(4));
+        findings.addAll(
+                ServerChecks.leftPrepared(
+                        prepared.stream()
+                                .limit(1)
+                                .map(age -> prepared.size() + ", the oldest begun " + age + " s ago")
+                                .toList(),
+                        "XA RECOVER names them. Ask the transaction manager what became of them, then XA COMMIT or XA ROLLBACK."));
         return findings;
     }
 
@@ -114,8 +99,8 @@ public record MySqlChecks(TableNames tables, DiagnosisLimits limits) implements 
                         FindingCode.BLOAT,
                         "Old versions of rows pile up",
                         "InnoDB's history list is " + row.getLong(1) + " long",
-                        "See what keeps the purge from it: a transaction that stays open, most often. Every look at the"
-                                + " event table reads past what lies there."));
+                        "Find out what keeps the purge from it: a transaction that stays open, most often. Every read of"
+                                + " the event table passes over it."));
     }
 
     // ---- the tables ----------------------------------------------------------------------------------------------

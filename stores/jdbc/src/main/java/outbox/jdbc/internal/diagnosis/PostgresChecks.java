@@ -11,7 +11,7 @@ import outbox.jdbc.TableNames;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
-/** What PostgreSQL tells of itself. */
+/** The checks of PostgreSQL. */
 public record PostgresChecks(TableNames tables, DiagnosisLimits limits) implements ServerChecks {
 
     private static final Set<String> OFF = Set.of("off", "false", "no", "0");
@@ -54,7 +54,7 @@ public record PostgresChecks(TableNames tables, DiagnosisLimits limits) implemen
                 "SELECT name FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit')"
                         + " AND setting = 'off' ORDER BY name",
                 row -> row.getString(1) + " is off");
-        return off.isEmpty() ? List.of() : List.of(ServerChecks.notDurable(off));
+        return ServerChecks.notDurable(off);
     }
 
     private List<Finding> connections(Connection conn) throws SQLException {
@@ -69,31 +69,24 @@ public record PostgresChecks(TableNames tables, DiagnosisLimits limits) implemen
 
     // ---- transactions --------------------------------------------------------------------------------------------
 
-    /** Of somebody else. */
-    private record Transaction(String words, Duration age) {}
-
     private List<Finding> transactions(Connection conn) throws SQLException {
-        List<Transaction> open = DiagnosisCheck.query(
+        List<OpenTransaction> open = DiagnosisCheck.query(
                 conn,
                 "SELECT pid, usename, application_name, state, query,"
                         + " (extract(epoch FROM clock_timestamp() - xact_start) * 1000)::bigint"
                         + " FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
                         + " AND backend_type = 'client backend'"
                         + " AND xact_start < clock_timestamp() - ? * INTERVAL '1 millisecond' ORDER BY xact_start",
-                row -> new Transaction(
+                row -> new OpenTransaction(
                         "process " + row.getInt(1) + " of user " + row.getString(2)
                                 + named(row.getString(3)) + ", " + row.getString(4) + ", with a statement that begins "
                                 + ServerChecks.begin(row.getString(5)),
                         Duration.ofMillis(row.getLong(6))),
                 limits.transactionAge().toMillis());
-        List<Finding> findings = new ArrayList<>();
-        if (!open.isEmpty()) {
-            findings.add(ServerChecks.longOpen(
-                    open.stream().map(each -> each.words()).toList(),
-                    open.get(0).age(),
-                    "End it where it was begun, or with SELECT pg_terminate_backend(PROCESS). As long as it is open,"
-                            + " nothing that has died since can be vacuumed, in any table."));
-        }
+        List<Finding> findings = new ArrayList<>(ServerChecks.longOpen(
+                open,
+                "End it where it was begun, or with SELECT pg_terminate_backend(PROCESS). As long as it is open, nothing"
+                        + " that has died since can be vacuumed, in any table."));
         findings.addAll(hidden(conn));
         return findings;
     }
@@ -102,7 +95,7 @@ public record PostgresChecks(TableNames tables, DiagnosisLimits limits) implemen
         return application == null || application.isBlank() ? "" : " (" + application + ")";
     }
 
-    // Others' transactions look as if there were none to who may not see them.
+    // A user without the right sees no transactions of others.
     private static List<Finding> hidden(Connection conn) throws SQLException {
         long count = DiagnosisCheck.query(
                         conn,
@@ -116,7 +109,7 @@ public record PostgresChecks(TableNames tables, DiagnosisLimits limits) implemen
                         FindingCode.VIEW_LIMITED,
                         "Transactions of other users cannot be seen",
                         "what " + count + " sessions of others in this database do is hidden from this user",
-                        "GRANT pg_monitor to the user, if you want to be told of transactions that stay open."));
+                        "GRANT pg_monitor to the user, to find transactions that stay open."));
     }
 
     private List<Finding> prepared(Connection conn) throws SQLException {
@@ -127,11 +120,8 @@ public record PostgresChecks(TableNames tables, DiagnosisLimits limits) implemen
                         + " AND prepared < clock_timestamp() - ? * INTERVAL '1 millisecond' ORDER BY prepared",
                 row -> row.getString(1) + " of user " + row.getString(2) + ", prepared " + row.getLong(3) + " s ago",
                 limits.transactionAge().toMillis());
-        return left.isEmpty()
-                ? List.of()
-                : List.of(ServerChecks.leftPrepared(
-                        String.join("; ", left),
-                        "Ask the transaction manager what became of it, then COMMIT PREPARED or ROLLBACK PREPARED."));
+        return ServerChecks.leftPrepared(
+                left, "Ask the transaction manager what became of it, then COMMIT PREPARED or ROLLBACK PREPARED.");
     }
 
     private List<Finding> slots(Connection conn) throws SQLException {
@@ -140,17 +130,15 @@ public record PostgresChecks(TableNames tables, DiagnosisLimits limits) implemen
                 "SELECT slot_name, active, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::bigint"
                         + " FROM pg_replication_slots WHERE NOT pg_is_in_recovery()"
                         + " AND pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn) > ? ORDER BY 3 DESC",
-                row -> "slot " + row.getString(1) + (row.getBoolean(2) ? ", in use," : ", used by nobody,") + " keeps "
+                row -> "slot " + row.getString(1) + (row.getBoolean(2) ? ", in use," : ", not in use,") + " keeps "
                         + row.getLong(3) / 1024 / 1024 + " MiB",
                 limits.slotBytes());
-        return behind.isEmpty()
-                ? List.of()
-                : List.of(Finding.warning(
-                        FindingCode.REPLICATION_SLOT_BEHIND,
-                        "A replication slot keeps the write-ahead log from being removed",
-                        String.join("; ", behind),
-                        "Let its consumer go on, or drop it with pg_drop_replication_slot if there is none any more:"
-                                + " the disk fills up, and what a slot holds back cannot be vacuumed."));
+        return DiagnosisCheck.warning(
+                FindingCode.REPLICATION_SLOT_BEHIND,
+                "A replication slot keeps the write-ahead log from being removed",
+                behind,
+                "Let its consumer continue, or drop it with pg_drop_replication_slot if there is none any more: the disk"
+                        + " fills up, and what a slot holds back cannot be vacuumed.");
     }
 
     // ---- the tables ----------------------------------------------------------------------------------------------
@@ -167,10 +155,10 @@ public record PostgresChecks(TableNames tables, DiagnosisLimits limits) implemen
                 row -> Finding.warning(
                         FindingCode.BLOAT,
                         "Dead rows pile up in the event table",
-                        row.getLong(1) + " dead rows beside " + row.getLong(2) + " live ones, last vacuumed: "
+                        row.getLong(1) + " dead rows next to " + row.getLong(2) + " live ones, last vacuumed: "
                                 + row.getString(3),
-                        "See what keeps vacuum from them: a long transaction, a replication slot, or autovacuum that is"
-                                + " off or too slow. VACUUM the table once that is gone."),
+                        "Find out what keeps vacuum from them: a long transaction, a replication slot, or autovacuum"
+                                + " that is off or too slow. VACUUM the table once that is gone."),
                 tables.event(),
                 dead.rowsMin(),
                 dead.share(),
@@ -191,18 +179,16 @@ public record PostgresChecks(TableNames tables, DiagnosisLimits limits) implemen
                 .stream()
                 .filter(OFF::contains)
                 .forEach(value -> off.add("table " + tables.event() + " has autovacuum_enabled=" + value));
-        return off.isEmpty()
-                ? List.of()
-                : List.of(Finding.warning(
-                        FindingCode.AUTOVACUUM_OFF,
-                        "Nothing vacuums the event table",
-                        String.join(", ", off),
-                        "Switch it on again: every event that is settled leaves a dead row behind."));
+        return DiagnosisCheck.warning(
+                FindingCode.AUTOVACUUM_OFF,
+                "Nothing vacuums the event table",
+                off,
+                "Switch it on again: every event that is settled leaves a dead row behind.");
     }
 
     /**
-     * Relays ask for the last number that the sequence gave out. Newer versions give no answer to a user without the right,
-     * and then every read begins with the oldest pending event.
+     * Relays read the last number that the sequence gave out. Newer versions return null to a user without the right, and
+     * then every read begins with the oldest pending event.
      */
     @Override
     public List<String> missingRights(Connection conn) throws SQLException {

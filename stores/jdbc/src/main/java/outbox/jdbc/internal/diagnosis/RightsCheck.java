@@ -9,7 +9,7 @@ import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
-/** Looks whether this user may do to the tables what a relay and an operator do, by doing it to no row. */
+/** Checks that this user may do to the tables what a relay and an operator do, by doing it to no row. */
 record RightsCheck(TableNames tables, ServerChecks server) {
 
     /** A right on a table. To insert, all columns are named that have to be: MariaDB asks for them even where no row is. */
@@ -32,11 +32,7 @@ record RightsCheck(TableNames tables, ServerChecks server) {
         }
     }
 
-    DiagnosisCheck look() {
-        return new DiagnosisCheck("the rights of this user", this::on);
-    }
-
-    private List<Finding> on(Connection conn) throws SQLException {
+    List<Finding> findings(Connection conn) throws SQLException {
         List<String> lacking = new ArrayList<>();
         for (Right right : needed()) {
             try {
@@ -52,7 +48,7 @@ record RightsCheck(TableNames tables, ServerChecks server) {
         return lacking.isEmpty() ? List.of() : List.of(finding(conn, lacking));
     }
 
-    // Who publishes is another, most often: whether events can be inserted is not asked.
+    // An application publishes with another user, most often: the right to insert events is not needed.
     private List<Right> needed() {
         return List.of(
                 Right.update(tables.event(), "attempts"),

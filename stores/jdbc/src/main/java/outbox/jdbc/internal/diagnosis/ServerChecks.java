@@ -6,23 +6,24 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
-/** The checks of a server that differ between databases. */
+/** The checks that differ between databases. */
 public sealed interface ServerChecks permits PostgresChecks, MySqlChecks, H2Checks {
 
     /** Whether nothing can be written here. */
     List<Finding> readOnly(Connection conn) throws SQLException;
 
-    /** At the server, and at what others do there. */
+    /** Of the server, and of other transactions there. */
     List<DiagnosisCheck> others();
 
-    /** At the outbox's tables. */
+    /** Of the outbox's tables. */
     List<DiagnosisCheck> ofTables();
 
-    /** What this user may not do, beyond what statements on the tables show. */
+    /** Rights that this user lacks, beyond those that statements on the tables show. */
     List<String> missingRights(Connection conn) throws SQLException;
 
     static Finding readOnly(String evidence) {
@@ -33,42 +34,46 @@ public sealed interface ServerChecks permits PostgresChecks, MySqlChecks, H2Chec
                 "Connect to the primary: nothing can be claimed or settled here.");
     }
 
-    static Finding notDurable(List<String> settings) {
-        return Finding.warning(
+    static List<Finding> notDurable(List<String> settings) {
+        return DiagnosisCheck.warning(
                 FindingCode.NOT_DURABLE,
                 "The database may lose what was committed when it crashes",
-                String.join(", ", settings),
+                settings,
                 "Accept it knowingly, or set it back: an event that was committed could be gone, and one that was"
                         + " delivered could be delivered again.");
     }
 
     static List<Finding> connections(long used, long max, double share) {
-        if (used < max * share) {
-            return List.of();
-        }
-        return List.of(Finding.warning(
+        return DiagnosisCheck.warning(
                 FindingCode.CONNECTIONS_NEARLY_USED,
                 "The database's connections are nearly all in use",
-                used + " of " + max,
+                used < max * share ? List.of() : List.of(used + " of " + max),
                 "Close what is not needed, make pools smaller, or raise max_connections: once there is none left, relays"
-                        + " and applications fail."));
+                        + " and applications fail.");
     }
 
-    /** Transactions of others, the oldest first; a few of them are named. */
-    static Finding longOpen(List<String> words, Duration oldest, String advice) {
-        int named = Math.min(3, words.size());
-        int more = words.size() - named;
-        return Finding.warning(
+    /** A transaction of another program. */
+    record OpenTransaction(String description, Duration age) {}
+
+    /** Open transactions, the oldest first; a few of them are named. */
+    static List<Finding> longOpen(List<OpenTransaction> open, String advice) {
+        if (open.isEmpty()) {
+            return List.of();
+        }
+        int named = Math.min(3, open.size());
+        int more = open.size() - named;
+        String names =
+                open.stream().limit(named).map(OpenTransaction::description).collect(Collectors.joining("; "));
+        return List.of(Finding.warning(
                 FindingCode.LONG_TRANSACTION,
                 "A transaction has been open for long",
-                "the oldest for " + oldest.toSeconds() + " s: "
-                        + String.join("; ", words.subList(0, named))
+                "the oldest for " + open.getFirst().age().toSeconds() + " s: " + names
                         + (more > 0 ? "; and " + more + " more" : ""),
-                advice);
+                advice));
     }
 
-    static Finding leftPrepared(String evidence, String advice) {
-        return Finding.warning(
+    static List<Finding> leftPrepared(List<String> evidence, String advice) {
+        return DiagnosisCheck.warning(
                 FindingCode.PREPARED_TRANSACTION,
                 "A prepared transaction was left behind",
                 evidence,

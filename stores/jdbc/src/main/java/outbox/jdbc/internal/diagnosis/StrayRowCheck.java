@@ -10,9 +10,9 @@ import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
 /**
- * Looks for rows that no look at a slot shows, through the indexes that would hold them: it costs what there are of them.
- * Rows without a value that has to be there are looked for where they keep their key waiting: among those that have waited
- * longest.
+ * Finds rows that no read of a partition shows, through the indexes that would hold them: it costs what there are of them.
+ * Rows without a value that has to be there are searched for among those that have waited longest, where they keep their
+ * key waiting.
  */
 record StrayRowCheck(Dialect dialect, TableNames tables) {
 
@@ -20,11 +20,7 @@ record StrayRowCheck(Dialect dialect, TableNames tables) {
     private static final int OLDEST_MAX = 1_000;
     private static final List<String> REQUIRED = List.of("event_type", "occurred_at", "created_at", "attempts");
 
-    DiagnosisCheck look() {
-        return new DiagnosisCheck("rows that no relay finds", this::on);
-    }
-
-    private List<Finding> on(Connection conn) throws SQLException {
+    List<Finding> findings(Connection conn) throws SQLException {
         String settled = dialect.indexed(tables, "e", "settled") + " WHERE ";
         String lane = dialect.indexed(tables, "e", "lane") + " WHERE " + dialect.pendingInLane("e") + " AND ";
         List<String> found = new ArrayList<>();
@@ -47,7 +43,7 @@ record StrayRowCheck(Dialect dialect, TableNames tables) {
                 FindingCode.ROWS_UNREADABLE,
                 "Rows of the table have values that are not allowed",
                 String.join(", ", found.subList(0, Math.min(NAMED_MAX, found.size()))) + rest,
-                "A relay that owns slots sets them dead within a minute, but gives those without an allowed key_hash the"
+                "A relay that owns partitions sets them dead within a minute, but gives those without an allowed key_hash the"
                         + " hash of their key; others do so when they start. A row that stays cannot be written: the"
                         + " relay's log says why, and its key waits. Where none works here, discard or replay"
                         + " those of an unknown status. Find the program that writes them: status is"

@@ -11,17 +11,13 @@ import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
-/** Looks whether all tables are there, can be read, and are of this library's version. */
+/** Checks that all tables are there, can be read, and are of this library's version. */
 record TablesCheck(TableNames tables) {
 
     private static final String HOW_TO_MIGRATE =
             "Run catbox schema migrate, or call SchemaInstaller.install(), or apply what catbox schema print gives.";
 
-    DiagnosisCheck look() {
-        return new DiagnosisCheck("the tables", this::on);
-    }
-
-    private List<Finding> on(Connection conn) throws SQLException {
+    List<Finding> findings(Connection conn) throws SQLException {
         List<String> missing = new ArrayList<>();
         List<String> unreadable = new ArrayList<>();
         for (String table : tables.all()) {
@@ -81,7 +77,7 @@ record TablesCheck(TableNames tables) {
                         FindingCode.SCHEMA_NEWER,
                         "The tables are of a newer version than this program",
                         fault.what(),
-                        "Use this program in the version of those who work on the table.");
+                        "Use the version of this program that the other nodes have.");
         };
     }
 }

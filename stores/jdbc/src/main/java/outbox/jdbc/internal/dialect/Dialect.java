@@ -1,7 +1,6 @@
 package outbox.jdbc.internal.dialect;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -18,6 +17,7 @@ import outbox.jdbc.internal.diagnosis.ServerChecks;
 import outbox.jdbc.internal.event.ClaimedUpdate;
 import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.event.StoredRow;
+import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.spi.ClaimRequest;
 import outbox.spi.SettleRequest;
@@ -43,7 +43,8 @@ public interface Dialect {
     /** The microseconds since a time in a column, at the start of the statement. */
     String microsSince(String column);
 
-    void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException;
+    /** A time as a statement takes it for a parameter. */
+    Object parameter(Instant instant);
 
     @Nullable
     Instant readInstant(ResultSet row, int column) throws SQLException;
@@ -62,6 +63,11 @@ public interface Dialect {
         return Objects.requireNonNull(readInstant(row, 1));
     }
 
+    /** What the database's clock shows now. */
+    default Instant readTime(Connection conn) {
+        return Sql.list(conn, "read the time", "SELECT " + now(), this::instant).getFirst();
+    }
+
     // ---- rows and their indexes ----------------------------------------------------------------------------------
 
     /** The condition on a pending row that the pending-only index answers. */
@@ -70,27 +76,24 @@ public interface Dialect {
     /** The same for the index of lanes. */
     String pendingInLane(String alias);
 
-    /** The event table under an alias, read through the index that the statement is made for, where that can be said. */
+    /** The event table under an alias, with the index that the statement is made for, where a database takes such a hint. */
     String indexed(TableNames tables, String alias, String index);
 
     /**
      * A prefix of a statement that finds its rows through indexes, as part of the same message, where a planner might read
      * the whole table instead: a session keeps plans that it made while the table was empty, and uses them when it is not.
-     * The prefix also sees to it that plans are kept. It holds until the transaction ends, and gives one result before the
-     * statement's own. A driver that sends each part on its own (preferQueryMode simple) leaves it without effect. Empty
-     * where no planner needs it.
+     * The prefix also has plans kept. It holds until the transaction ends, and returns one result before the statement's
+     * own. A driver that sends each part on its own (preferQueryMode simple) leaves it without effect. Empty where no
+     * planner needs it.
      */
     String preferIndexes();
 
-    /** The end of a SELECT that keeps others from changing its rows, and not from locking them likewise where possible. */
+    /** The end of a SELECT that locks its rows against changes; where possible, others may lock them the same. */
     String shareLock();
-
-    /** Whether a locking read locks rows that its LIMIT then leaves out. */
-    boolean locksBeyondTheLimit();
 
     // ---- statements ----------------------------------------------------------------------------------------------
 
-    /** Claims as the request says and gives the rows, longest due first; also those that cannot be read. */
+    /** Claims what the request asks for, and returns the rows, longest due first; also those that cannot be read. */
     List<StoredRow> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException;
 
     /** Changes the pending rows whose claims are named, each with values of its own, as one statement. */
@@ -99,7 +102,6 @@ public interface Dialect {
     /** A settlement that is one statement and commits itself; empty when this request needs a transaction. */
     Optional<SettleStatement> settleStatement(TableNames tables, SettleRequest request);
 
-    /** Settles a batch with one statement. */
     @FunctionalInterface
     interface SettleStatement {
 
@@ -118,7 +120,8 @@ public interface Dialect {
     /**
      * The reads of a relay.
      *
-     * @param statementMax after which the server gives a read up, where it can: the caller has gone by then, and asks again
+     * @param statementMax after which the server gives a read up, where it can: the caller has given it up by then, and
+     *     repeats it
      */
     PartitionReads reads(TableNames tables, Duration statementMax);
 

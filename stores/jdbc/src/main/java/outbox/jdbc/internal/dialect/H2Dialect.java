@@ -1,9 +1,7 @@
 package outbox.jdbc.internal.dialect;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -14,7 +12,7 @@ import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
 import outbox.jdbc.internal.diagnosis.H2Checks;
 import outbox.jdbc.internal.diagnosis.ServerChecks;
 import outbox.jdbc.internal.event.ClaimedUpdate;
-import outbox.jdbc.internal.sql.InList;
+import outbox.jdbc.internal.sql.Sql;
 
 /** H2, for demos, tests and small applications. */
 final class H2Dialect extends PortableDialect {
@@ -40,7 +38,7 @@ final class H2Dialect extends PortableDialect {
     }
 
     @Override
-    public boolean locksBeyondTheLimit() {
+    boolean locksBeyondLimit() {
         return true;
     }
 
@@ -55,9 +53,8 @@ final class H2Dialect extends PortableDialect {
     }
 
     @Override
-    public void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException {
-        statement.setObject(
-                index, instant == null ? null : instant.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);
+    public Object parameter(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
     }
 
     @Override
@@ -70,7 +67,7 @@ final class H2Dialect extends PortableDialect {
     String updateOf(String table, ClaimedUpdate update) {
         String value = "(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS VARCHAR))";
         return "MERGE INTO " + table + " t USING (VALUES "
-                + InList.repeated(value, update.rows().size(), ", ")
+                + Sql.repeated(value, update.rows().size(), ", ")
                 + ") AS c (claimed_id, claimed_token, value_micros, value_text)"
                 + " ON " + update.matches() + " AND t.status IN (0, 2)"
                 + " WHEN MATCHED THEN UPDATE SET " + update.assignments();

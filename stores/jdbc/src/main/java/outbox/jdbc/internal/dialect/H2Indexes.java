@@ -21,6 +21,6 @@ record H2Indexes(TableNames tables) implements IndexStatements {
 
     @Override
     public String drop(String index) {
-        return "DROP INDEX IF EXISTS " + QualifiedName.of(tables.event()).beside(index);
+        return "DROP INDEX IF EXISTS " + QualifiedName.of(tables.event()).sibling(index);
     }
 }

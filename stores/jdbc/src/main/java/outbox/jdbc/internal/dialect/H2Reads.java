@@ -3,18 +3,18 @@ package outbox.jdbc.internal.dialect;
 import outbox.jdbc.TableNames;
 
 /**
- * H2: a slot is computed of every pending row, in the order of insertion. No column is generated for it, because H2
- * copies a table to add one, and who writes meanwhile finds no table. For small tables that is fast enough.
+ * H2 computes the partition of every pending row, in the order of insertion. No column is generated for it, because H2
+ * copies a table to add one, and a statement that writes meanwhile finds no table. For small tables that is fast enough.
  */
 public record H2Reads(Dialect dialect, TableNames tables) implements PortableReads {
 
     @Override
-    public String inSlot(int partitions, int slot) {
-        return "e.pending = 1 AND " + slotOf(partitions) + " = " + slot + " AND e.seq > ?";
+    public String inPartition(int partitions, int partition) {
+        return "e.pending = 1 AND " + partitionOf(partitions) + " = " + partition + " AND e.seq > ?";
     }
 
     @Override
-    public String slotOrder(int partitions) {
+    public String partitionOrder(int partitions) {
         return "e.pending, e.seq";
     }
 

@@ -1,9 +1,7 @@
 package outbox.jdbc.internal.dialect;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -58,7 +56,7 @@ final class MySqlDialect extends PortableDialect {
     }
 
     @Override
-    public boolean locksBeyondTheLimit() {
+    boolean locksBeyondLimit() {
         return false;
     }
 
@@ -67,20 +65,16 @@ final class MySqlDialect extends PortableDialect {
         return "LOCK IN SHARE MODE";
     }
 
-    // Said aloud, because the optimizer takes an index that is null nearly everywhere for one that is no use.
+    // The optimizer takes an index that is null nearly everywhere for useless.
     @Override
     public String indexed(TableNames tables, String alias, String index) {
         return tables.event() + " " + alias + " FORCE INDEX (" + tables.unqualified() + "_" + index + ")";
     }
 
+    /** A LocalDateTime is sent as it is; the driver would move an Instant to the session's time zone. */
     @Override
-    public void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException {
-        if (instant == null) {
-            statement.setNull(index, Types.TIMESTAMP);
-        } else {
-            // A LocalDateTime is sent as it is; an Instant would be moved to the session's time zone.
-            statement.setObject(index, LocalDateTime.ofInstant(instant, ZoneOffset.UTC));
-        }
+    public Object parameter(Instant instant) {
+        return LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
     }
 
     @Override
@@ -89,7 +83,7 @@ final class MySqlDialect extends PortableDialect {
         return time == null ? null : time.toInstant(ZoneOffset.UTC);
     }
 
-    /** The values come first in the join: each is looked up by the primary key. */
+    /** The values come first in the join: each finds its row by the primary key. */
     @Override
     String updateOf(String table, ClaimedUpdate update) {
         String first =

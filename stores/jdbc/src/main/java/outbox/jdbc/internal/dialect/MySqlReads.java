@@ -2,16 +2,16 @@ package outbox.jdbc.internal.dialect;
 
 import outbox.jdbc.TableNames;
 
-/** MySQL and MariaDB: the slot of a pending event, and the due time of a delayed one, are generated columns. */
+/** MySQL and MariaDB have generated columns for the partition of a pending event and for the due time of a delayed one. */
 public record MySqlReads(Dialect dialect, TableNames tables) implements PortableReads {
 
     @Override
-    public String inSlot(int partitions, int slot) {
-        return "e.partition_" + partitions + " = " + slot + " AND e.seq > ?";
+    public String inPartition(int partitions, int partition) {
+        return "e.partition_" + partitions + " = " + partition + " AND e.seq > ?";
     }
 
     @Override
-    public String slotOrder(int partitions) {
+    public String partitionOrder(int partitions) {
         return "e.partition_" + partitions + ", e.seq";
     }
 

@@ -1,16 +1,14 @@
 package outbox.jdbc.internal.dialect;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import outbox.OutboxException;
 import outbox.internal.KeyHash;
 import outbox.jdbc.internal.relay.ClusterRead;
 import outbox.jdbc.internal.sql.ConnectionLock;
+import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.relay.ClusterView;
 
 /**
@@ -32,7 +30,6 @@ record MySqlSessions(ConnectionLock connectionLock, boolean limitsStatements) im
         return new MySqlSessions(lock("information_schema.global_status"), true);
     }
 
-    /** @param status the table of the server's status variables */
     private static ConnectionLock lock(String status) {
         // Both times are those of the statement, so their difference is the second in which the server was started.
         String run =
@@ -55,35 +52,28 @@ record MySqlSessions(ConnectionLock connectionLock, boolean limitsStatements) im
         });
     }
 
-    /** The server ends a connection that is silent, and with it the transaction. Its statements are limited by the network's time-out alone. */
+    /** The server ends a silent connection, and with it the transaction. The network's time-out limits its statements. */
     @Override
-    public void limitSilence(Connection conn, Duration statementMax) throws SQLException {
-        execute(conn, "SET @catbox_wait_timeout = @@SESSION.wait_timeout, SESSION wait_timeout = 2");
+    public void limitSilence(Connection conn, Duration statementMax) {
+        Sql.update(
+                conn,
+                "limit how long it may be silent",
+                "SET @catbox_wait_timeout = @@SESSION.wait_timeout, SESSION wait_timeout = 2");
     }
 
     @Override
-    public void unlimitSilence(Connection conn) throws SQLException {
-        execute(conn, "SET SESSION wait_timeout = @catbox_wait_timeout");
-    }
-
-    private static void execute(Connection conn, String sql) throws SQLException {
-        try (Statement statement = conn.createStatement()) {
-            statement.execute(sql);
-        }
+    public void unlimitSilence(Connection conn) {
+        Sql.update(conn, "end that limit", "SET SESSION wait_timeout = @catbox_wait_timeout");
     }
 
     /** DDL commits implicitly here, so the lock belongs to the session and not to the transaction. */
     @Override
-    public void lockMigrations(Connection conn, String table) throws SQLException {
-        try (PreparedStatement statement = conn.prepareStatement("SELECT GET_LOCK(?, ?)")) {
-            statement.setString(1, lockName(table));
-            statement.setInt(2, LOCK_SECONDS);
-            try (ResultSet row = statement.executeQuery()) {
-                if (!row.next() || row.getInt(1) != 1) {
-                    throw new OutboxException(
-                            "another migration of " + table + " has been under way for " + LOCK_SECONDS + " seconds");
-                }
-            }
+    public void lockMigrations(Connection conn, String table) {
+        List<String> taken = Sql.strings(
+                conn, "lock migrations of " + table, "SELECT GET_LOCK(?, ?)", lockName(table), LOCK_SECONDS);
+        if (!taken.contains("1")) {
+            throw new OutboxException(
+                    "another migration of " + table + " has been running for " + LOCK_SECONDS + " seconds");
         }
     }
 
@@ -93,10 +83,7 @@ record MySqlSessions(ConnectionLock connectionLock, boolean limitsStatements) im
     }
 
     @Override
-    public void unlockMigrations(Connection conn, String table) throws SQLException {
-        try (PreparedStatement statement = conn.prepareStatement("SELECT RELEASE_LOCK(?)")) {
-            statement.setString(1, lockName(table));
-            statement.execute();
-        }
+    public void unlockMigrations(Connection conn, String table) {
+        Sql.strings(conn, "unlock migrations of " + table, "SELECT RELEASE_LOCK(?)", lockName(table));
     }
 }

@@ -12,46 +12,47 @@ import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.relay.PartitionRead;
 import outbox.jdbc.internal.relay.PostgresHorizon;
 
-/** How a relay reads slots and lanes. The event has the alias e throughout. */
+/** How a relay reads partitions and lanes. The event has the alias e throughout. */
 public interface PartitionReads {
 
     Dialect dialect();
 
     TableNames tables();
 
-    /** The event table, read through the index of the slots. */
-    default String slotTable(int partitions) {
+    /** The event table, read through the index of the partitions. */
+    default String partitionTable(int partitions) {
         return dialect().indexed(tables(), "e", "p" + partitions);
     }
 
-    /** The condition of a pending event in a slot, above a seq; with its parameters, which {@link #bindSlot} sets. */
-    String inSlot(int partitions, int slot);
+    /** The condition of a pending event in a partition, above a seq; {@link #bindPartition} sets its parameters. */
+    String inPartition(int partitions, int partition);
 
-    /** Sets the parameters of {@link #inSlot} from the index on, and returns the index behind them. */
-    default int bindSlot(PreparedStatement statement, int index, int slot, long afterSeq) throws SQLException {
+    /** Sets the parameters of {@link #inPartition} from the index on, and returns the index behind them. */
+    default int bindPartition(PreparedStatement statement, int index, int partition, long afterSeq)
+            throws SQLException {
         statement.setLong(index, afterSeq);
         return index + 1;
     }
 
-    /** The order of insertion in a slot, as the index of the slots has it. */
-    String slotOrder(int partitions);
+    /** The order of insertion in a partition, as the index of the partitions has it. */
+    String partitionOrder(int partitions);
 
-    /** The count behind LIMIT or OFFSET, told so that it does not lead the database to a plan that sorts. */
+    /** The count behind LIMIT or OFFSET, in a form that does not lead the database to a plan that sorts. */
     String count(String count);
 
-    /** The condition that an event's lane is none of these; with its parameters, which {@link #bindLanes} sets. */
+    /** The condition that an event's lane is none of these; {@link #bindLanes} sets its parameters. */
     String notInLanes(List<Integer> lanes);
 
     /** Sets the parameters of {@link #notInLanes} from the index on, and returns the index behind them. */
     int bindLanes(Connection conn, PreparedStatement statement, int index, List<Integer> lanes) throws SQLException;
 
-    /** The condition of an event in a slot that is in order, above the seq that is the first parameter, and in no lane left out. */
-    default String news(int partitions, int slot, List<Integer> lanesLeftOut) {
-        return inSlot(partitions, slot) + " AND " + EventSql.inOrder(dialect(), "e") + " AND "
+    /** The condition of an event in a partition that is in order, above a seq, and in no lane left out. */
+    default String newEvents(int partitions, int partition, List<Integer> lanesLeftOut) {
+        return inPartition(partitions, partition) + " AND " + EventSql.inOrder(dialect(), "e") + " AND "
                 + notInLanes(lanesLeftOut);
     }
 
-    /** What is in order in each of the lanes, limited; its parameters are set by {@link #bindChosenLanes}. */
+    /** What is in order in each of the lanes, limited; {@link #bindChosenLanes} sets its parameters. */
     String choiceOfLanes(List<Integer> lanes);
 
     /** Sets the parameters of {@link #choiceOfLanes}, from the first on, and returns the index behind them. */
@@ -70,13 +71,13 @@ public interface PartitionReads {
     record Numbering(String run, String given) {}
 
     /** Reads the front of each partition: in one statement where the database can, and all events are small. */
-    List<PartitionRead.Seen> fetch(Connection conn, List<PartitionRead> reads);
+    List<PartitionRead.Result> fetch(Connection conn, List<PartitionRead> reads);
 
-    /** The snapshot that a row of {@link #front} tells of; null where the database cannot tell. */
+    /** The snapshot in a row of {@link #front}; null where the database does not show it. */
     PostgresHorizon.@Nullable Snapshot snapshot(ResultSet row) throws SQLException;
 
-    /** The slot of an event, computed from its key's hash. */
-    default String slotOf(int partitions) {
+    /** The partition of an event, computed from its key's hash. */
+    default String partitionOf(int partitions) {
         return "MOD(e.key_hash, " + partitions + ")";
     }
 
@@ -85,7 +86,7 @@ public interface PartitionReads {
         return dialect().indexed(tables(), "e", "delayed");
     }
 
-    /** The condition of an event that was delayed or replayed and not attempted since; its due time is behind it. */
+    /** The condition of an event that was delayed or replayed and not attempted since. */
     String delayed();
 
     /** The due time of a {@link #delayed} event. */
@@ -106,8 +107,8 @@ public interface PartitionReads {
     }
 
     /**
-     * The condition of a counted row within the bytes that are its parameter, or the first beyond them: that one tells
-     * of a cut. The first row of all may be beyond by itself.
+     * The condition of a counted row within the bytes that are its parameter, or the first beyond them, which shows that
+     * the page is cut. The first row of all may be larger than these bytes.
      */
     String FITS = "(chosen.size_before <= ? OR chosen.place <= 2)";
 

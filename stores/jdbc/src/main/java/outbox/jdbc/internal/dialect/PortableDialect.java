@@ -10,6 +10,7 @@ import outbox.jdbc.internal.event.ClaimedUpdate;
 import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.event.StoredRow;
 import outbox.jdbc.internal.event.ThreeStepClaim;
+import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.ClaimRequest;
 import outbox.spi.SettleRequest;
 
@@ -33,18 +34,18 @@ abstract class PortableDialect implements Dialect {
 
     @Override
     public List<StoredRow> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
-        return new ThreeStepClaim(this, sql, request).claim(conn);
+        return new ThreeStepClaim(this, sql, request, !locksBeyondLimit()).claim(conn);
     }
+
+    /** Whether a locking read locks rows that its LIMIT then leaves out. */
+    abstract boolean locksBeyondLimit();
 
     @Override
     public int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException {
         try (PreparedStatement statement = conn.prepareStatement(updateOf(table, update))) {
-            int at = 0;
+            int at = 1;
             for (ClaimedUpdate.Row row : update.rows()) {
-                statement.setString(++at, row.claim().eventId());
-                statement.setString(++at, row.claim().token());
-                statement.setLong(++at, row.micros());
-                statement.setString(++at, row.text());
+                at = Sql.bind(statement, at, row.claim().eventId(), row.claim().token(), row.micros(), row.text());
             }
             return statement.executeUpdate();
         }

@@ -65,8 +65,8 @@ interface PortableReads extends PartitionReads {
     }
 
     @Override
-    default List<PartitionRead.Seen> fetch(Connection conn, List<PartitionRead> reads) {
-        return reads.stream().map(read -> read.look(conn)).toList();
+    default List<PartitionRead.Result> fetch(Connection conn, List<PartitionRead> reads) {
+        return reads.stream().map(read -> read.execute(conn)).toList();
     }
 
     @Override

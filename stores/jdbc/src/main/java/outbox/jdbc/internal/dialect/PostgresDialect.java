@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -13,6 +12,7 @@ import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
@@ -22,7 +22,6 @@ import outbox.jdbc.internal.event.ClaimedUpdate;
 import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.event.PostgresDoneSettle;
 import outbox.jdbc.internal.event.StoredRow;
-import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.RowReader;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.ClaimTerms;
@@ -40,27 +39,26 @@ public final class PostgresDialect implements Dialect {
     private static final String NOW = "statement_timestamp()";
 
     /**
-     * Plans are made once: for arrays of few elements the planner would take one made for just these for cheaper than the
-     * one that it has, and make it each time, which takes it longer than the statement itself.
+     * Plans are made once: for arrays of few elements the planner would take a plan of their own for cheaper than the one
+     * that it has, and make it each time, which takes longer than the statement itself.
      */
     private static final String INDEXES_ONLY =
             "set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)";
 
     static final String PREFER_INDEXES = "SELECT " + INDEXES_ONLY + "; ";
 
-    /** Stand for what another program may have written as a time: later and earlier than any that this database has. */
+    /** Stand for infinite times, which another program may have written: later and earlier than any other time. */
     private static final Instant INFINITY = Instant.parse("+300000-01-01T00:00:00Z");
 
     private static final Instant MINUS_INFINITY = Instant.parse("-10000-01-01T00:00:00Z");
 
-    /** Stands before statements that find their rows through indexes. */
     private final String preferIndexes;
 
     public PostgresDialect() {
         this.preferIndexes = PREFER_INDEXES;
     }
 
-    /** One whose reads the server gives up after this long: who asked has gone by then, and asks again. */
+    /** A dialect whose reads the server gives up after this long: the caller has given them up by then. */
     public PostgresDialect(Duration readMax) {
         this.preferIndexes = preferIndexesWithin(readMax);
     }
@@ -101,12 +99,7 @@ public final class PostgresDialect implements Dialect {
         return alias + ".status IN (0, 2)"; // to the letter as in the partial indexes
     }
 
-    @Override
-    public boolean locksBeyondTheLimit() {
-        return false;
-    }
-
-    /** In other words than {@link #pending}, so that only the index of lanes, which has the same, can answer. */
+    /** Written otherwise than {@link #pending}, so that only the index of lanes, which has the same condition, can answer. */
     @Override
     public String pendingInLane(String alias) {
         return alias + ".status NOT IN (1, 3)";
@@ -123,11 +116,7 @@ public final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException {
-        statement.setObject(index, instant == null ? null : bound(instant), Types.TIMESTAMP_WITH_TIMEZONE);
-    }
-
-    private static OffsetDateTime bound(Instant instant) {
+    public Object parameter(Instant instant) {
         if (instant.equals(INFINITY)) {
             return OffsetDateTime.MAX;
         }
@@ -163,7 +152,7 @@ public final class PostgresDialect implements Dialect {
             int at = EventSql.bindDue(statement, request);
             statement.setInt(at, request.eventsMax());
             statement.setString(++at, terms.token());
-            statement.setLong(++at, Micros.of(terms.lease()));
+            statement.setLong(++at, Sql.micros(terms.lease()));
             statement.setLong(++at, request.bytesMax());
             try (ResultSet rows = Sql.rows(PREFER_INDEXES, statement)) {
                 return inOrder(rows);
@@ -185,39 +174,26 @@ public final class PostgresDialect implements Dialect {
                 + " FROM unnest(?::text[], ?::text[], ?::bigint[], ?::text[])"
                 + " AS c(claimed_id, claimed_token, value_micros, value_text)"
                 + " WHERE t.event_id = ANY(?::text[]) AND " + update.matches()
-                // No index has pending in these words: a planner that saw a partial one empty would walk it to its end.
+                // No index has this form of pending: a planner that saw a partial one empty would walk it to its end.
                 + " AND t.status + 0 IN (0, 2)";
-        List<ClaimedUpdate.Row> rows = update.rows();
         try (PreparedStatement statement = conn.prepareStatement(sql)) {
-            Object[] ids = rows.stream().map(r -> r.claim().eventId()).toArray();
-            bindArray(conn, statement, 1, "text", ids);
-            bindArray(conn, statement, 5, "text", ids);
-            bindArray(
-                    conn,
+            Array ids = array(conn, "text", update, row -> row.claim().eventId());
+            Sql.bind(
                     statement,
-                    2,
-                    "text",
-                    rows.stream().map(r -> r.claim().token()).toArray());
-            bindArray(
-                    conn,
-                    statement,
-                    3,
-                    "bigint",
-                    rows.stream().map(ClaimedUpdate.Row::micros).toArray());
-            bindArray(
-                    conn,
-                    statement,
-                    4,
-                    "text",
-                    rows.stream().map(ClaimedUpdate.Row::text).toArray());
+                    1,
+                    ids,
+                    array(conn, "text", update, row -> row.claim().token()),
+                    array(conn, "bigint", update, ClaimedUpdate.Row::micros),
+                    array(conn, "text", update, ClaimedUpdate.Row::text),
+                    ids);
             return Sql.updated(PREFER_INDEXES, statement);
         }
     }
 
-    private static void bindArray(Connection conn, PreparedStatement statement, int index, String type, Object[] values)
+    private static Array array(
+            Connection conn, String type, ClaimedUpdate update, Function<ClaimedUpdate.Row, Object> value)
             throws SQLException {
-        Array array = conn.createArrayOf(type, values);
-        statement.setArray(index, array);
+        return conn.createArrayOf(type, update.rows().stream().map(value).toArray());
     }
 
     @Override

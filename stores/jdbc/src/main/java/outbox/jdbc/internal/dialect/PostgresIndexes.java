@@ -25,6 +25,6 @@ record PostgresIndexes(TableNames tables) implements IndexStatements {
     @Override
     public String drop(String index) {
         return "DROP INDEX CONCURRENTLY IF EXISTS "
-                + QualifiedName.of(tables.event()).beside(index);
+                + QualifiedName.of(tables.event()).sibling(index);
     }
 }

@@ -10,19 +10,20 @@ import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.relay.PartitionRead;
 import outbox.jdbc.internal.relay.PostgresHorizon;
-import outbox.jdbc.internal.relay.PostgresSlotsRead;
+import outbox.jdbc.internal.relay.PostgresPartitionsRead;
 
 /**
- * PostgreSQL: slots are an expression index, whose number of partitions stands in the statement as it does in the index.
+ * PostgreSQL has an expression index of partitions, whose number stands in the statement as it does in the index.
  *
- * <p>Plans are pinned where statistics would mislead. "Pending" is said in the words of the index that is meant, and of
- * no other. And a limit is a subquery: the planner, which takes a partial index for nearly empty, would otherwise read
- * the whole slot and sort it; of a limit that it does not know it assumes a tenth of the rows, and walks the index.
+ * <p>Plans are pinned where statistics would mislead. The condition "pending" is written as the index that is meant has
+ * it, and no other. And a limit is a subquery: the planner, which takes a partial index for nearly empty, would otherwise
+ * read the whole partition and sort it; of a limit that it does not know it assumes a tenth of the rows, and walks the
+ * index.
  */
 public record PostgresReads(Dialect dialect, TableNames tables) implements PartitionReads {
 
     /**
-     * What tells one numbering of the events from another: the run of the server, and the file of the sequence, which a
+     * Identifies a numbering of the events: the run of the server, and the file of the sequence, which a
      * reset of the sequence replaces, and a table that is emptied or restored with it. The sequence is the column seq.
      */
     public static final String NUMBERING = "((extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint"
@@ -45,34 +46,34 @@ public record PostgresReads(Dialect dialect, TableNames tables) implements Parti
     public static final int SMALL_PARAMETERS = 3;
 
     /**
-     * The slot is a parameter, so that a connection prepares one statement for all slots. Each column of the index has a
-     * condition of its own: with a comparison of both as a row, the walk would begin at the slot's first entry, and pass
-     * all that were settled and not yet cleaned away.
+     * The partition is a parameter, so that a connection prepares one statement for all partitions. Each column of the
+     * index has a condition of its own: with a comparison of both as a row, the walk would begin at the partition's first
+     * entry, and pass all that were settled and not yet cleaned away.
      */
     @Override
-    public String inSlot(int partitions, int slot) {
-        return inSlot(partitions, "?", "?");
+    public String inPartition(int partitions, int partition) {
+        return inPartition(partitions, "?", "?");
     }
 
-    private static String inSlot(int partitions, String slot, String afterSeq) {
-        return "e.key_hash % " + partitions + " = " + slot + " AND e.seq > " + afterSeq + " AND e.status % 2 = 0";
+    private static String inPartition(int partitions, String partition, String afterSeq) {
+        return "e.key_hash % " + partitions + " = " + partition + " AND e.seq > " + afterSeq + " AND e.status % 2 = 0";
     }
 
-    /** As {@link #news(int, int, List)}, of a slot that is told by something else than a parameter. */
-    public String news(int partitions, String slot, String afterSeq) {
-        return inSlot(partitions, slot, afterSeq) + " AND " + EventSql.inOrder(dialect, "e") + " AND "
+    /** As {@link #newEvents(int, int, List)}, with expressions for the partition and the seq. */
+    public String newEvents(int partitions, String partition, String afterSeq) {
+        return inPartition(partitions, partition, afterSeq) + " AND " + EventSql.inOrder(dialect, "e") + " AND "
                 + notInLanes(List.of());
     }
 
     @Override
-    public int bindSlot(PreparedStatement statement, int index, int slot, long afterSeq) throws SQLException {
-        statement.setInt(index, slot);
+    public int bindPartition(PreparedStatement statement, int index, int partition, long afterSeq) throws SQLException {
+        statement.setInt(index, partition);
         statement.setLong(index + 1, afterSeq);
         return index + 2;
     }
 
     @Override
-    public String slotOrder(int partitions) {
+    public String partitionOrder(int partitions) {
         return "e.seq";
     }
 
@@ -121,19 +122,19 @@ public record PostgresReads(Dialect dialect, TableNames tables) implements Parti
 
     /** Nearly all events are small; when one is not, everything is read again. */
     @Override
-    public List<PartitionRead.Seen> fetch(Connection conn, List<PartitionRead> reads) {
+    public List<PartitionRead.Result> fetch(Connection conn, List<PartitionRead> reads) {
         if (reads.size() == 1 && reads.get(0).request().inMemoryIds().isEmpty()) {
             return List.of(fetch(conn, reads.get(0)));
         }
-        return new PostgresSlotsRead(this, reads)
+        return new PostgresPartitionsRead(this, reads)
                 .execute(conn)
                 .orElseGet(() -> reads.stream().map(read -> fetch(conn, read)).toList());
     }
 
-    private PartitionRead.Seen fetch(Connection conn, PartitionRead read) {
+    private PartitionRead.Result fetch(Connection conn, PartitionRead read) {
         return read.request().inMemoryIds().isEmpty()
-                ? read.lookForSmall(conn, this).orElseGet(() -> read.look(conn))
-                : read.look(conn);
+                ? read.executeSmall(conn, this).orElseGet(() -> read.execute(conn))
+                : read.execute(conn);
     }
 
     @Override
@@ -146,20 +147,20 @@ public record PostgresReads(Dialect dialect, TableNames tables) implements Parti
         return "e.available_at";
     }
 
-    /** A row comes even if nothing was chosen, because the snapshot is asked for all the same. */
+    /** Returns a row with the snapshot even if nothing was chosen. */
     @Override
     public String front(String choice, String order) {
-        return "WITH look AS MATERIALIZED (SELECT " + SNAPSHOT + ", " + dialect.now() + " AS now_at" + ofSequence()
+        return "WITH shown AS MATERIALIZED (SELECT " + SNAPSHOT + ", " + dialect.now() + " AS now_at" + ofSequence()
                 + ")"
-                + " SELECT * FROM look LEFT JOIN (" + PartitionReads.counted(choice, order) + ") chosen ON "
+                + " SELECT * FROM shown LEFT JOIN (" + PartitionReads.counted(choice, order) + ") chosen ON "
                 + PartitionReads.FITS;
     }
 
     /**
-     * A look for events that are all small, which nearly all are: without the sums that cut a look at its bytes, it takes
-     * half the time. Larger payloads are left out, so that the answer is bounded all the same; their size tells of them,
-     * and is missing otherwise. What is the same for all events stands in a row of its own, instead of in each; only an
-     * event that waits for its retry is told what time it is.
+     * Reads events that are all small, which nearly all are: without the sums that cut a page at its bytes, it takes half
+     * the time. Larger payloads are left out, so that the answer is bounded all the same; only they have a size. What is
+     * the same for all events stands in a row of its own, instead of in each; only an event that waits for its retry
+     * comes with the time.
      *
      * @param choice what follows the columns
      */
@@ -171,7 +172,7 @@ public record PostgresReads(Dialect dialect, TableNames tables) implements Parti
                 + ", e.key_hash, CASE WHEN " + EventSql.SIZE + " > ? THEN " + EventSql.SIZE + " END" + choice + ")";
     }
 
-    /** The sequence, found once: the planner would otherwise find it anew wherever it is named. */
+    /** The sequence, found once: the planner would otherwise search for it wherever it is named. */
     public String ofSequence() {
         return " FROM (SELECT pg_get_serial_sequence('" + tables.event().replace("'", "''")
                 + "', 'seq')::regclass AS seq OFFSET 0) sequence";

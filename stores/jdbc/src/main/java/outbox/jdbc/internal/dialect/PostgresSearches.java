@@ -16,12 +16,9 @@ record PostgresSearches() implements SearchStatements {
      */
     @Override
     public void forceIndexes(Connection conn) {
-        Sql.list(
-                conn,
-                "force indexes",
-                "SELECT set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true),"
-                        + " set_config('enable_bitmapscan', 'off', true)",
-                row -> row.getString(1));
+        String select = "SELECT set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true),"
+                + " set_config('enable_bitmapscan', 'off', true)";
+        Sql.strings(conn, "force indexes", select);
     }
 
     /**

@@ -1,12 +1,11 @@
 package outbox.jdbc.internal.dialect;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import outbox.jdbc.internal.relay.ClusterRead;
 import outbox.jdbc.internal.sql.ConnectionLock;
+import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.relay.ClusterView;
 
 /** PostgreSQL: advisory locks, and limits that end with the transaction. */
@@ -25,8 +24,8 @@ record PostgresSessions() implements Sessions {
             "SELECT pg_advisory_unlock(" + LOCK_KEY.formatted("?::text") + ")");
 
     /**
-     * An advisory lock of the session. Others find out that it is free by taking it in share mode for the length of their
-     * statement; the owner, which may want it back at that very moment, tries again with its next heartbeat.
+     * An advisory lock of the session. Other nodes find out that it is free by taking it in share mode for the length of
+     * their statement; the owner, which may want it back at that very moment, tries again with its next heartbeat.
      */
     @Override
     public ConnectionLock connectionLock() {
@@ -44,29 +43,22 @@ record PostgresSessions() implements Sessions {
         return "set_config('statement_timeout', '" + atMost.toMillis() + "', true)";
     }
 
-    /** The limits belong to the transaction. A lock that is not had in a while is tried for again later. */
+    /** The limits belong to the transaction. A lock that is not free in time is tried again later. */
     @Override
-    public void limitSilence(Connection conn, Duration statementMax) throws SQLException {
-        try (PreparedStatement statement =
-                conn.prepareStatement("SELECT set_config('idle_in_transaction_session_timeout', '2000', true),"
-                        + " set_config('lock_timeout', ?, true), set_config('statement_timeout', ?, true)")) {
-            String millis = Long.toString(statementMax.toMillis());
-            statement.setString(1, millis);
-            statement.setString(2, millis);
-            statement.execute();
-        }
+    public void limitSilence(Connection conn, Duration statementMax) {
+        String millis = Long.toString(statementMax.toMillis());
+        String select = "SELECT set_config('idle_in_transaction_session_timeout', '2000', true),"
+                + " set_config('lock_timeout', ?, true), set_config('statement_timeout', ?, true)";
+        Sql.strings(conn, "limit how long a transaction may be silent", select, millis, millis);
     }
 
     @Override
     public void unlimitSilence(Connection conn) {}
 
     @Override
-    public void lockMigrations(Connection conn, String table) throws SQLException {
-        try (PreparedStatement statement =
-                conn.prepareStatement("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))")) {
-            statement.setString(1, "catbox " + table);
-            statement.execute();
-        }
+    public void lockMigrations(Connection conn, String table) {
+        String lock = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))";
+        Sql.strings(conn, "lock migrations of " + table, lock, "catbox " + table);
     }
 
     /** The lock ends with the transaction. */

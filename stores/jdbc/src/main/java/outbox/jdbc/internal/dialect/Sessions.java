@@ -1,7 +1,6 @@
 package outbox.jdbc.internal.dialect;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,16 +19,16 @@ public interface Sessions {
     Optional<ClusterView> heartbeat(Connection conn, ClusterRead read);
 
     /**
-     * Lets the database end this transaction when nothing is heard of it for two seconds, and each of its statements
-     * after a while, where it can.
+     * Lets the database end this transaction when it is silent for two seconds, and each of its statements after a while,
+     * where it can.
      */
-    void limitSilence(Connection conn, Duration statementMax) throws SQLException;
+    void limitSilence(Connection conn, Duration statementMax);
 
     /** Ends that limit, so that the connection is as it was. */
-    void unlimitSilence(Connection conn) throws SQLException;
+    void unlimitSilence(Connection conn);
 
     /** Waits until no other migration is running, in this transaction. */
-    void lockMigrations(Connection conn, String table) throws SQLException;
+    void lockMigrations(Connection conn, String table);
 
-    void unlockMigrations(Connection conn, String table) throws SQLException;
+    void unlockMigrations(Connection conn, String table);
 }

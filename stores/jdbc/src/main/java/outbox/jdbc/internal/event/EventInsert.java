@@ -5,13 +5,14 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Types;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.DuplicateEventException;
 import outbox.EventEnvelope;
 import outbox.OutboxException;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.sql.Micros;
+import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.model.ClaimTerms;
 import outbox.util.JsonCodec;
@@ -88,10 +89,10 @@ public record EventInsert(
             bindNames(statement, 0, event);
             statement.setString(8, event.payloadJson());
             statement.setString(9, headers(event));
-            dialect.bindInstant(statement, 10, event.occurredAt());
+            statement.setObject(10, dialect.parameter(event.occurredAt()));
             if (claim != null) {
                 statement.setString(11, claim.token());
-                statement.setLong(12, Micros.of(claim.lease()));
+                statement.setLong(12, Sql.micros(claim.lease()));
             }
             statement.executeUpdate();
         } catch (SQLException e) {
@@ -119,20 +120,20 @@ public record EventInsert(
         bindNames(statement, before, event);
         statement.setString(before + 8, event.payloadJson());
         statement.setBytes(before + 9, event.payloadBytes());
-        statement.setString(before + 10, headers(event));
-        if (event.maxAttempts().isPresent()) {
-            statement.setInt(before + 11, event.maxAttempts().getAsInt());
-        } else {
-            statement.setNull(before + 11, Types.INTEGER);
-        }
-        dialect.bindInstant(statement, before + 12, event.occurredAt());
-        dialect.bindInstant(statement, before + 13, event.availableAt());
-        if (claim == null || event.availableAt() != null) {
-            statement.setNull(before + 14, Types.VARCHAR);
+        Instant availableAt = event.availableAt();
+        ClaimTerms terms = availableAt == null ? claim : null;
+        Sql.bind(
+                statement,
+                before + 10,
+                headers(event),
+                event.maxAttempts().isPresent() ? event.maxAttempts().getAsInt() : null,
+                dialect.parameter(event.occurredAt()),
+                availableAt == null ? null : dialect.parameter(availableAt),
+                terms == null ? null : terms.token());
+        if (terms == null) {
             statement.setNull(before + 15, Types.BIGINT);
         } else {
-            statement.setString(before + 14, claim.token());
-            statement.setLong(before + 15, Micros.of(claim.lease()));
+            statement.setLong(before + 15, Sql.micros(terms.lease()));
         }
     }
 

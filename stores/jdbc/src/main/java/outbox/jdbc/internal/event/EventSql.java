@@ -4,8 +4,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.sql.InList;
-import outbox.jdbc.internal.sql.Micros;
+import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.ClaimRequest;
 
 /** The statements on the event table, put together once per dialect and table. */
@@ -32,11 +31,15 @@ public final class EventSql {
     /** The end of a claim that was answered, which shows that its holder has survived the event. */
     static final String ANSWERED = "deaths = NULL, " + UNCLAIM;
 
-    /** The columns of e, of t, and a null for each of them; put together once, since every look has one of them. */
+    /** The columns of e, of t, and a null for each of them. */
     public static final String OF_E = each("e.$1");
 
     public static final String OF_T = each("t.$1");
     public static final String NONE = each("NULL AS $1");
+
+    /** The columns of e as a list of events needs them: without what events carry, and with the hash of the key. */
+    public static final String SUMMARY =
+            OF_E.replaceAll("e\\.(payload|payload_bytes|headers)\\b", "NULL AS $1") + ", e.key_hash";
 
     private static String each(String as) {
         return COLUMNS.replaceAll("(\\w+)", as);
@@ -48,10 +51,10 @@ public final class EventSql {
     static final int INSERT_PARAMETERS = 15;
 
     public final String table;
-    /** How many due events a choice of suspects looks at: without this bound, none would be found at a price. */
+    /** How many due events a choice of suspects reads: without this bound, it would read all to find none. */
     private static final int WINDOW = 500;
 
-    /** The longest due events that nobody holds, among which suspects are. */
+    /** The longest due events that no claim holds, among which suspects are. */
     public final String window;
 
     private final String dueTable;
@@ -60,7 +63,6 @@ public final class EventSql {
     final String insertCommon;
 
     final String insertCommonClaimed;
-    private final String insertOne;
     private final String insertInto;
     private final String insertRow;
     public final String pollPending;
@@ -77,7 +79,6 @@ public final class EventSql {
                 + " claim_token, claimed_until) VALUES ";
         this.insertRow = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, COALESCE(?, " + now + "), " + now + ", ?, "
                 + dialect.nowPlus("?") + ")";
-        this.insertOne = insertInto + insertRow;
         String common = "INSERT INTO " + table
                 + " (event_id, event_type, aggregate_type, aggregate_id, tenant_id, ordering_key, key_hash, payload,"
                 + " headers, occurred_at, status, available_at, created_at";
@@ -96,10 +97,10 @@ public final class EventSql {
 
     /** One statement for several rows, each with {@link #INSERT_PARAMETERS}. */
     String insert(int rows) {
-        return rows == 1 ? insertOne : insertInto + InList.repeated(insertRow, rows, ", ");
+        return insertInto + Sql.repeated(insertRow, rows, ", ");
     }
 
-    /** What a choice reads, with the event under the alias e. */
+    /** The tables of a choice, with the event under the alias e. */
     String choiceFrom(ClaimRequest request) {
         return request.suspects()
                 ? "(" + window + ") chosen JOIN " + table + " e ON e.event_id = chosen.event_id"
@@ -116,7 +117,7 @@ public final class EventSql {
         if (!skipsRecent(request)) {
             return 1;
         }
-        statement.setLong(1, -Micros.of(request.skipRecent()));
+        statement.setLong(1, -Sql.micros(request.skipRecent()));
         return 2;
     }
 
@@ -131,11 +132,7 @@ public final class EventSql {
     }
 
     private static String dueAndFree(Dialect dialect, String alias) {
-        return dueAndFree(dialect.pending(alias), dialect, alias);
-    }
-
-    private static String dueAndFree(String pending, Dialect dialect, String alias) {
-        return pending + " AND " + alias + ".available_at <= " + dialect.now() + " AND (" + alias
+        return dialect.pending(alias) + " AND " + alias + ".available_at <= " + dialect.now() + " AND (" + alias
                 + ".claimed_until IS NULL OR " + alias + ".claimed_until <= " + dialect.now() + ")";
     }
 

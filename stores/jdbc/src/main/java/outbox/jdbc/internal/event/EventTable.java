@@ -5,26 +5,24 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.sql.AnswerTimes;
 import outbox.jdbc.internal.sql.SingleStatement;
 import outbox.spi.ConnectionProvider;
 
 /** The event table as the stores that claim and settle share it: in which database it is, and how long an answer may take. */
 public final class EventTable {
 
-    private static final Duration ANSWER_LEAST = Duration.ofSeconds(1);
-    private static final Duration ANSWER_MOST = Duration.ofMinutes(1);
-
     private final TableNames names;
     /** Written by the thread that comes first; the same for all, so a second write changes nothing. */
     private volatile @Nullable Bound bound;
-    /** Written by the thread that claims, read by those that settle what was claimed. */
+    /** How long a settlement or a release may take. Threads that claim write it, those that settle read it. */
     private volatile Duration answerMax;
 
     /** What the database decides: its dialect, and the statements in it. */
     public record Bound(Dialect dialect, EventSql sql) {}
 
     public EventTable(TableNames names) {
-        this(names, ANSWER_MOST);
+        this(names, AnswerTimes.MOST);
     }
 
     /** @param answerMax how long the database may take to answer before its connection counts as lost */
@@ -33,7 +31,7 @@ public final class EventTable {
         this.answerMax = answerMax;
     }
 
-    TableNames names() {
+    public TableNames names() {
         return names;
     }
 
@@ -47,7 +45,7 @@ public final class EventTable {
         return known;
     }
 
-    /** The same, on a connection of the provider's if none has told yet. */
+    /** The same, on a connection of the provider if it is not known yet. */
     Bound in(ConnectionProvider connections) {
         Bound known = bound;
         return known == null ? SingleStatement.run(connections, answerMax, this::in) : known;
@@ -57,11 +55,11 @@ public final class EventTable {
         return answerMax;
     }
 
-    /** The same from now on for claims of this lease: one that vanishes is noticed before they are claimed elsewhere. */
-    Duration answerMax(Duration lease) {
-        Duration most = lease.multipliedBy(4).dividedBy(5);
-        Duration atLeast = most.compareTo(ANSWER_LEAST) < 0 ? ANSWER_LEAST : most;
-        answerMax = atLeast.compareTo(ANSWER_MOST) > 0 ? ANSWER_MOST : atLeast;
-        return answerMax;
+    /** Shortens {@link #answerMax} to what a claim with this lease allows: the claim has to be settled in less. */
+    void claimedFor(Duration lease) {
+        Duration allowed = AnswerTimes.ofLease(lease);
+        if (allowed.compareTo(answerMax) < 0) {
+            answerMax = allowed;
+        }
     }
 }

@@ -1,14 +1,16 @@
 package outbox.jdbc.internal.event;
 
 import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.SettleItem;
 
-/** The rows that tell of failed attempts. */
+/** The rows that record failed attempts. */
 record FailedAttempts(Dialect dialect, TableNames tables) {
 
     private static final int ROWS_MAX = 500;
@@ -17,28 +19,22 @@ record FailedAttempts(Dialect dialect, TableNames tables) {
     record Failed(SettleItem item, String error) {}
 
     void insert(Connection conn, String nodeId, List<Failed> failed) {
-        for (int from = 0; from < failed.size(); from += ROWS_MAX) {
-            insertSome(conn, nodeId, failed.subList(from, Math.min(failed.size(), from + ROWS_MAX)));
-        }
-    }
-
-    private void insertSome(Connection conn, String nodeId, List<Failed> failed) {
-        String insert = "INSERT INTO " + tables.attempt()
-                + " (event_id, attempt, node_id, destination, error, failed_at) VALUES "
-                + InList.repeated("(?, ?, ?, ?, ?, " + dialect.now() + ")", failed.size(), ", ");
-        Sql.update(conn, "write down failed attempts", insert, statement -> {
-            int at = 0;
-            for (Failed one : failed) {
-                statement.setString(++at, one.item().eventId());
-                statement.setInt(++at, one.item().expectedAttempts() + 1);
-                statement.setString(++at, nodeId);
-                statement.setString(++at, one.item().destination());
-                statement.setString(++at, one.error());
+        for (List<Failed> some : Sql.chunks(failed, ROWS_MAX)) {
+            String insert = "INSERT INTO " + tables.attempt()
+                    + " (event_id, attempt, node_id, destination, error, failed_at) VALUES "
+                    + Sql.repeated("(?, ?, ?, ?, ?, " + dialect.now() + ")", some.size(), ", ");
+            List<@Nullable Object> parameters = new ArrayList<>();
+            for (Failed one : some) {
+                SettleItem item = one.item();
+                Collections.addAll(
+                        parameters,
+                        item.eventId(),
+                        item.expectedAttempts() + 1,
+                        nodeId,
+                        item.destination(),
+                        one.error());
             }
-        });
-    }
-
-    void delete(Connection conn, List<String> eventIds) {
-        Sql.deleteByEvent(conn, tables.attempt(), eventIds);
+            Sql.update(conn, "record failed attempts", insert, parameters);
+        }
     }
 }

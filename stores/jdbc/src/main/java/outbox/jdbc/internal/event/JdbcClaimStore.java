@@ -1,20 +1,19 @@
 package outbox.jdbc.internal.event;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
 import outbox.internal.JdbcTransaction;
 import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.relay.MetaRow;
 import outbox.jdbc.internal.schema.SchemaCheck;
-import outbox.jdbc.internal.sql.InList;
-import outbox.jdbc.internal.sql.Micros;
+import outbox.jdbc.internal.sql.AnswerTimes;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.model.Claim;
@@ -28,18 +27,10 @@ import outbox.spi.ConnectionProvider;
  * Claims by token and lease in the event table: every call is one transaction at READ COMMITTED, because MySQL's default
  * takes gap locks that would stop writers.
  */
-public final class JdbcClaimStore implements ClaimStore {
+public record JdbcClaimStore(ConnectionProvider connections, EventTable table) implements ClaimStore {
 
-    /** A caller that asks for the time goes on without it. */
+    /** A caller that asks for the time continues without it. */
     private static final Duration CLOCK_ANSWER_MAX = Duration.ofSeconds(2);
-
-    private final ConnectionProvider connections;
-    private final EventTable table;
-
-    public JdbcClaimStore(ConnectionProvider connections, EventTable table) {
-        this.connections = connections;
-        this.table = table;
-    }
 
     @Override
     public OptionalInt connectionsMax() {
@@ -48,27 +39,23 @@ public final class JdbcClaimStore implements ClaimStore {
 
     @Override
     public Instant now() {
-        return JdbcTransaction.run(connections, CLOCK_ANSWER_MAX, conn -> {
-            Dialect dialect = dialect(conn);
-            return Sql.query(conn, "read the time", "SELECT " + dialect.now(), statement -> {}, row -> {
-                row.next();
-                return Objects.requireNonNull(dialect.readInstant(row, 1));
-            });
-        });
+        return JdbcTransaction.run(
+                connections, CLOCK_ANSWER_MAX, conn -> dialect(conn).readTime(conn));
     }
 
     @Override
     public void open() {
         JdbcTransaction.run(connections, table.answerMax(), conn -> {
-            new SchemaCheck(table.names()).open(conn);
-            new Unreadable(dialect(conn), table.names()).mend(conn);
+            new SchemaCheck(table.names()).requireVersion(conn);
+            new MetaRow(dialect(conn), table.names()).claimForDispatchers(conn);
+            new CorruptRows(dialect(conn), table.names()).repair(conn);
             return conn;
         });
     }
 
     @Override
     public List<OutboxEvent> claim(ClaimRequest request) {
-        return JdbcTransaction.run(connections, table.answerMax(request.terms().lease()), conn -> claim(conn, request));
+        return claiming(request.terms().lease(), conn -> claim(conn, request));
     }
 
     /** Claims within a transaction of the caller's. */
@@ -76,7 +63,7 @@ public final class JdbcClaimStore implements ClaimStore {
         EventTable.Bound bound = table.in(conn);
         try {
             List<StoredRow> claimed = bound.dialect().claim(conn, bound.sql(), request);
-            return new Unreadable(bound.dialect(), table.names()).readable(conn, claimed);
+            return new CorruptRows(bound.dialect(), table.names()).readable(conn, claimed);
         } catch (SQLException e) {
             throw SqlFailure.of("claim events", e);
         }
@@ -84,7 +71,7 @@ public final class JdbcClaimStore implements ClaimStore {
 
     @Override
     public boolean claimOne(String eventId, ClaimTerms terms) {
-        return JdbcTransaction.run(connections, table.answerMax(terms.lease()), conn -> claimOne(conn, eventId, terms));
+        return claiming(terms.lease(), conn -> claimOne(conn, eventId, terms));
     }
 
     private boolean claimOne(Connection conn, String eventId, ClaimTerms terms) {
@@ -94,32 +81,21 @@ public final class JdbcClaimStore implements ClaimStore {
                 + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ")" + EventSql.suspicion(false)
                 + " FOR UPDATE SKIP LOCKED";
         String attempted = "claim event " + eventId;
-        if (Sql.query(
-                        dialect.preferIndexes(),
-                        conn,
-                        attempted,
-                        lock,
-                        statement -> statement.setString(1, eventId),
-                        Sql::strings)
+        if (Sql.list(dialect.preferIndexes(), conn, attempted, lock, row -> row.getString(1), eventId)
                 .isEmpty()) {
             return false;
         }
         String update = "UPDATE " + table.names().event() + " SET " + EventSql.COUNT_DEATH
                 + "claim_token = ?, claimed_until = " + dialect.nowPlus("?") + " WHERE event_id = ?";
-        return Sql.update(conn, attempted, update, statement -> {
-                    statement.setString(1, terms.token());
-                    statement.setLong(2, Micros.of(terms.lease()));
-                    statement.setString(3, eventId);
-                })
-                == 1;
+        return Sql.update(conn, attempted, update, terms.token(), Sql.micros(terms.lease()), eventId) == 1;
     }
 
     @Override
     public Set<Claim> renew(Set<Claim> claims, Duration lease) {
-        return JdbcTransaction.run(connections, table.answerMax(lease), conn -> {
+        return claiming(lease, conn -> {
             String set = "claimed_until = " + dialect(conn).nowPlus("c.value_micros");
             List<ClaimedUpdate.Row> rows = claims.stream()
-                    .map(claim -> new ClaimedUpdate.Row(claim, Micros.of(lease), ""))
+                    .map(claim -> new ClaimedUpdate.Row(claim, Sql.micros(lease), ""))
                     .toList();
             int renewed = update(conn, "renew claims", new ClaimedUpdate(set, rows));
             return renewed == claims.size() ? claims : stillHeld(conn, claims);
@@ -130,22 +106,19 @@ public final class JdbcClaimStore implements ClaimStore {
     private Set<Claim> stillHeld(Connection conn, Set<Claim> claims) {
         List<String> ids = claims.stream().map(Claim::eventId).toList();
         String select = "SELECT event_id, claim_token FROM " + table.names().event()
-                + " WHERE status + 0 IN (0, 2) AND event_id IN " + InList.of(ids.size());
-        Set<Claim> held = Sql.query(
-                conn, "read claims", select, statement -> InList.bind(statement, 1, ids), JdbcClaimStore::claims);
+                + " WHERE status + 0 IN (0, 2) AND event_id IN " + Sql.placeholders(ids.size());
+        Set<Claim> held = new HashSet<>();
+        Sql.list(
+                conn,
+                "read claims",
+                select,
+                row -> {
+                    String token = row.getString("claim_token");
+                    return token != null && held.add(new Claim(row.getString("event_id"), token));
+                },
+                ids);
         held.retainAll(claims);
         return held;
-    }
-
-    private static Set<Claim> claims(ResultSet rows) throws SQLException {
-        Set<Claim> claims = new HashSet<>();
-        while (rows.next()) {
-            String token = rows.getString("claim_token");
-            if (token != null) {
-                claims.add(new Claim(rows.getString("event_id"), token));
-            }
-        }
-        return claims;
     }
 
     @Override
@@ -154,6 +127,11 @@ public final class JdbcClaimStore implements ClaimStore {
                 connections,
                 table.answerMax(),
                 conn -> update(conn, "release claims", ClaimedUpdate.of(EventSql.UNCLAIM, claims)));
+    }
+
+    private <T> T claiming(Duration lease, Function<Connection, T> work) {
+        table.claimedFor(lease);
+        return JdbcTransaction.run(connections, AnswerTimes.ofLease(lease), work);
     }
 
     private int update(Connection conn, String attempted, ClaimedUpdate update) {

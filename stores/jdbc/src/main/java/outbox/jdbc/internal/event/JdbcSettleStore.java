@@ -2,14 +2,16 @@ package outbox.jdbc.internal.event;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import outbox.internal.JdbcTransaction;
+import outbox.OutboxException;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.sql.AnswerTimes;
 import outbox.jdbc.internal.sql.GuardedTransaction;
 import outbox.jdbc.internal.sql.SingleStatement;
 import outbox.jdbc.internal.sql.SqlFailure;
+import outbox.model.Claim;
 import outbox.model.Settlement;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.SettleRequest;
@@ -22,34 +24,47 @@ import outbox.spi.SettleStore;
  * Settles in the event table. A batch of done events, which most are, is one statement where that can be: on PostgreSQL
  * behind every fence, elsewhere behind tokens. Everything else is a transaction of a few statements.
  */
-public final class JdbcSettleStore implements SettleStore {
-
-    private final ConnectionProvider connections;
-    private final EventTable table;
-
-    public JdbcSettleStore(ConnectionProvider connections, EventTable table) {
-        this.connections = connections;
-        this.table = table;
-    }
+public record JdbcSettleStore(ConnectionProvider connections, EventTable table) implements SettleStore {
 
     @Override
     public SettleResult settle(SettleRequest request) {
         Dialect dialect = table.in(connections).dialect();
         Optional<Dialect.SettleStatement> single = dialect.settleStatement(table.names(), request);
-        if (single.isPresent()) {
-            return SingleStatement.run(
-                    connections,
-                    table.answerMax(),
-                    conn -> single.get().execute(conn, AnswerTimes.ofStatement(table.answerMax())));
+        boolean update = single.isEmpty() && isDoneByToken(request);
+        return single.flatMap(this::execute)
+                .orElseGet(() -> GuardedTransaction.run(
+                        connections,
+                        table.answerMax(),
+                        conn -> dialect,
+                        conn -> update
+                                ? update(conn, dialect, request)
+                                : new SettleTransaction(dialect, table.names(), request).execute(conn)));
+    }
+
+    /** Empty if the connection has a stricter isolation level than READ COMMITTED and another has just changed a row. */
+    private Optional<SettleResult> execute(Dialect.SettleStatement statement) {
+        Duration answerMax = table.answerMax();
+        try {
+            return Optional.of(SingleStatement.run(
+                    connections, answerMax, conn -> statement.execute(conn, AnswerTimes.ofStatement(answerMax))));
+        } catch (OutboxException e) {
+            if (SqlFailure.isSerializationFailure(e)) {
+                return Optional.empty();
+            }
+            throw e;
         }
-        if (isDoneByToken(request) && isSettledAtOnce(dialect, request)) {
-            return SettleResult.allWritten(request.items().size());
+    }
+
+    private SettleResult update(Connection conn, Dialect dialect, SettleRequest request) {
+        List<Claim> claims =
+                request.items().stream().map(item -> item.settlement().claim()).toList();
+        ClaimedUpdate done = ClaimedUpdate.of(SettleTransaction.done(dialect), claims);
+        if (done.execute(conn, dialect, table.names().event(), "settle events") == claims.size()) {
+            return SettleResult.allWritten(claims.size());
         }
-        return GuardedTransaction.run(
-                connections,
-                table.answerMax(),
-                conn -> dialect,
-                new SettleTransaction(dialect, table.names(), request)::execute);
+        // Some claims were lost. An UPDATE does not show which: undo it, then lock the rows and read them.
+        rollBack(conn);
+        return new SettleTransaction(dialect, table.names(), request).execute(conn);
     }
 
     private static boolean isDoneByToken(SettleRequest request) {
@@ -59,22 +74,6 @@ public final class JdbcSettleStore implements SettleStore {
                 && !request.items().isEmpty()
                 && request.items().stream()
                         .allMatch(item -> item.settlement() instanceof Settlement.Done && !item.fansOut());
-    }
-
-    // An UPDATE reports how many rows it changed, and not which. If some claims were lost, it is undone, and the caller
-    // locks the rows and reads them first.
-    private boolean isSettledAtOnce(Dialect dialect, SettleRequest request) {
-        List<ClaimedUpdate.Row> rows = request.items().stream()
-                .map(item -> new ClaimedUpdate.Row(item.settlement().claim(), 0, ""))
-                .toList();
-        return JdbcTransaction.run(connections, table.answerMax(), conn -> {
-            ClaimedUpdate done = new ClaimedUpdate(SettleTransaction.done(dialect), rows);
-            boolean all = done.execute(conn, dialect, table.names().event(), "settle events") == rows.size();
-            if (!all) {
-                rollBack(conn);
-            }
-            return all;
-        });
     }
 
     private static void rollBack(Connection conn) {

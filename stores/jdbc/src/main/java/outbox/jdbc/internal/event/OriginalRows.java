@@ -1,9 +1,6 @@
 package outbox.jdbc.internal.event;
 
 import java.sql.Connection;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
@@ -19,41 +16,34 @@ public record OriginalRows(Dialect dialect, TableNames tables) {
         if (find(conn, event.eventId()) != null) {
             return;
         }
+        String insert = "INSERT INTO " + tables.original() + " (event_id, payload, payload_bytes, headers, changed_at)"
+                + " VALUES (?, ?, ?, ?, " + dialect.now() + ")";
+        String attempted = "keep the original of event " + event.eventId();
         Sql.update(
                 conn,
-                "keep the original of event " + event.eventId(),
-                "INSERT INTO " + tables.original() + " (event_id, payload, payload_bytes, headers, changed_at) VALUES"
-                        + " (?, ?, ?, ?, " + dialect.now() + ")",
-                statement -> {
-                    statement.setString(1, event.eventId());
-                    statement.setString(2, event.payloadJson());
-                    statement.setBytes(3, event.payloadBytes());
-                    statement.setString(4, event.headersJson());
-                });
-    }
-
-    void delete(Connection conn, List<String> eventIds) {
-        Sql.deleteByEvent(conn, tables.original(), eventIds);
+                attempted,
+                insert,
+                event.eventId(),
+                event.payloadJson(),
+                event.payloadBytes(),
+                event.headersJson());
     }
 
     @Nullable
     public Original find(Connection conn, String eventId) {
-        List<Original> found = Sql.query(
-                conn,
-                "read the original of event " + eventId,
-                "SELECT payload, payload_bytes, headers, changed_at FROM " + tables.original() + " WHERE event_id = ?",
-                statement -> statement.setString(1, eventId),
-                rows -> {
-                    List<Original> all = new ArrayList<>();
-                    while (rows.next()) {
-                        all.add(new Original(
-                                rows.getString("payload"),
-                                rows.getBytes("payload_bytes"),
-                                rows.getString("headers"),
-                                Objects.requireNonNull(dialect.readInstant(rows, "changed_at"))));
-                    }
-                    return all;
-                });
-        return found.isEmpty() ? null : found.get(0);
+        return Sql.list(
+                        conn,
+                        "read the original of event " + eventId,
+                        "SELECT payload, payload_bytes, headers, changed_at FROM " + tables.original()
+                                + " WHERE event_id = ?",
+                        row -> new Original(
+                                row.getString("payload"),
+                                row.getBytes("payload_bytes"),
+                                row.getString("headers"),
+                                dialect.instant(row, "changed_at")),
+                        eventId)
+                .stream()
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -16,7 +16,7 @@ import outbox.model.OutboxEvent;
 import outbox.spi.relay.FetchedEvent;
 
 /**
- * Reads what a look at slots or lanes gave.
+ * Reads the rows of a fetch of partitions or lanes.
  *
  * @param keyHash where the columns stand that surround those of the event
  */
@@ -36,10 +36,10 @@ public record PendingRows(RowReader reader, int keyHash, int size, int nowAt) {
     /**
      * The rows from the current one on, in the order asked for; a row without an event stands for none.
      *
-     * @param unreadable is given what cannot be delivered as it is; then this look does not count
+     * @param unreadable is given what cannot be delivered as it is; then this read does not count
      */
     public static List<Sized> all(
-            Dialect dialect, ResultSet rows, Comparator<FetchedEvent> order, Consumer<SetAside.Met> unreadable)
+            Dialect dialect, ResultSet rows, Comparator<FetchedEvent> order, Consumer<SetAside.BadRow> unreadable)
             throws SQLException {
         PendingRows reading = of(dialect, rows);
         List<Sized> events = new ArrayList<>();
@@ -56,17 +56,17 @@ public record PendingRows(RowReader reader, int keyHash, int size, int nowAt) {
         return reader.isThere(row);
     }
 
-    public Sized one(ResultSet row, Consumer<SetAside.Met> unreadable) throws SQLException {
+    public Sized one(ResultSet row, Consumer<SetAside.BadRow> unreadable) throws SQLException {
         StoredRow stored = reader.one(row);
         int hash = row.getInt(keyHash);
         if (!stored.isReadable() || hash < 0) {
-            unreadable.accept(new SetAside.Met(stored, hash));
+            unreadable.accept(new SetAside.BadRow(stored, hash));
         }
         OutboxEvent event = stored.event();
         return new Sized(new FetchedEvent(stored.seq(), hash, event, untilDue(event, row)), row.getLong(size));
     }
 
-    // The time is asked for where it matters, which is seldom.
+    // The time is read only where it matters, which is seldom.
     private Duration untilDue(OutboxEvent event, ResultSet row) throws SQLException {
         if (event.status() != EventStatus.RETRY) {
             return Duration.ZERO;

@@ -6,8 +6,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import outbox.jdbc.TableNames;
@@ -22,16 +22,17 @@ import outbox.spi.SettleRequest.Fence;
 import outbox.spi.SettleResult;
 
 /**
- * Settle: a batch in which every event is done, which most are, as one statement that commits by itself.
+ * Settle: a batch in which every event is done, which most are, as one statement that commits on its own.
  *
- * <p>The slot's row is locked first. That the fence exists is a condition of its own, which belongs to no row: the
- * database looks at it once, before it reads the first event, and looking at it is what locks. If a takeover has
- * written the row, the lock waits for it; once that has committed, the row is looked at anew, has another epoch, and
- * nothing is chosen. If the lock was had first, the takeover waits until this statement has ended. An EXISTS on the
- * slot without the lock would be answered by the snapshot, and let a settlement through that a takeover had overtaken.
+ * <p>The partition's row is locked first. That the fence exists is a condition of its own, which belongs to no row: the
+ * database evaluates it once, before it reads the first event, and evaluating it is what locks. If a takeover has written
+ * the row, the lock waits for it; once that has committed, the row is read again, has another epoch, and nothing is
+ * chosen. If the settlement locks first, the takeover waits until this statement has ended. An EXISTS on the partition's
+ * row without the lock would be answered by the snapshot, and let a settlement through that a takeover had overtaken.
  *
- * <p>Behind a slot it settles only events that were never replayed, which nearly all are: that is one condition for all of
- * them, where each number of replays would be a parameter per event. A batch with others is for {@link SettleTransaction}.
+ * <p>Behind a partition it settles only events that were never replayed, which nearly all are: that is one condition for
+ * all of them, where each number of replays would be a parameter per event. A batch with others is for
+ * {@link SettleTransaction}.
  */
 public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
 
@@ -54,8 +55,8 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
         String fence = byToken
                 ? "SELECT 1 AS held"
                 : "SELECT 1 AS held FROM " + tables.slot() + " WHERE slot = ? AND epoch = ? AND owner = ? FOR SHARE";
-        // No index has pending in these words, so the planner can take none but the primary key. The ids are one sorted
-        // array, which the index is walked along once instead of entered for each.
+        // No index has this form of pending, so the planner can take none but the primary key. The ids are one sorted
+        // array: the index is walked along it once, instead of entered for each.
         String matches = " WHERE EXISTS (SELECT 1 FROM fence) AND t.status + 0 IN (0, 2)"
                 + " AND t.event_id = ANY(?::text[])"
                 + (byToken ? " AND t.event_id = c.id AND t.claim_token = c.token" : " AND t.replays = 0");
@@ -63,7 +64,7 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
         return FENCE + fence + "), "
                 + (request.doneRows() == DoneRows.DELETE ? deletion(claims, matches) : update(claims, matches))
                 + " SELECT (SELECT count(*) FROM fence) AS held, (SELECT CASE WHEN count(*) < ? THEN"
-                + " COALESCE(array_agg(event_id), '{}') END FROM settled) AS some";
+                + " COALESCE(array_agg(event_id), '{}') END FROM settled) AS settled_ids";
     }
 
     private String update(String claims, String matches) {
@@ -72,7 +73,7 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
                 + (claims.isEmpty() ? "" : " FROM " + claims) + matches + " RETURNING t.event_id)";
     }
 
-    // Only what was attempted before has failed attempts, or acts of operators, to go with it.
+    // Only what was attempted before has failed attempts, or changes by operators, to go with it.
     private String deletion(String claims, String matches) {
         String attempted =
                 " WHERE event_id = ANY(ARRAY(SELECT event_id FROM settled WHERE last_attempt_at IS NOT NULL))";
@@ -88,60 +89,47 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
      * @param atMost after which the database gives up, which leaves the connection intact
      */
     public SettleResult execute(Connection conn, Duration atMost) {
-        return Sql.query(
-                request.relaxed() ? PostgresDialect.relaxedWithin(atMost) : PostgresDialect.preferIndexesWithin(atMost),
-                conn,
-                "settle events",
-                sql(),
-                statement -> bind(conn, statement),
-                row -> {
-                    row.next();
-                    return answer(row);
-                });
+        String preface =
+                request.relaxed() ? PostgresDialect.relaxedWithin(atMost) : PostgresDialect.preferIndexesWithin(atMost);
+        return Sql.query(preface, conn, "settle events", sql(), statement -> bind(conn, statement), row -> {
+            row.next();
+            return answer(row);
+        });
     }
 
     public void bind(Connection conn, PreparedStatement statement) throws SQLException {
         // In one order always, so that two that meet wait for each other instead of deadlocking.
-        if (request.fence() instanceof Fence.Ownership fence) {
-            statement.setInt(1, fence.ownership().partition());
-            statement.setLong(2, fence.ownership().epoch());
-            statement.setString(3, fence.ownership().owner());
-            String[] ids = texts(claims(), Claim::eventId);
-            Arrays.sort(ids);
-            statement.setArray(4, conn.createArrayOf("text", ids));
-            statement.setInt(5, ids.length);
-        } else {
-            Claim[] claims = claims();
-            Arrays.sort(claims, Comparator.comparing(Claim::eventId));
-            Array ids = conn.createArrayOf("text", texts(claims, Claim::eventId));
-            statement.setArray(1, ids);
-            statement.setArray(2, conn.createArrayOf("text", texts(claims, Claim::token)));
-            statement.setArray(3, ids);
-            statement.setInt(4, claims.length);
-        }
+        List<Claim> claims = request.items().stream()
+                .map(item -> item.settlement().claim())
+                .sorted(Comparator.comparing(Claim::eventId))
+                .toList();
+        Array ids = texts(conn, claims, Claim::eventId);
+        int at = switch (request.fence()) {
+            case Fence.Ownership fence ->
+                Sql.bind(
+                        statement,
+                        1,
+                        fence.ownership().partition(),
+                        fence.ownership().epoch(),
+                        fence.ownership().owner());
+            case Fence.Tokens tokens -> Sql.bind(statement, 1, ids, texts(conn, claims, Claim::token));
+        };
+        Sql.bind(statement, at, ids, claims.size());
     }
 
-    private Claim[] claims() {
-        Claim[] claims = new Claim[request.items().size()];
-        Arrays.setAll(claims, i -> request.items().get(i).settlement().claim());
-        return claims;
-    }
-
-    private static String[] texts(Claim[] claims, Function<Claim, String> part) {
-        String[] texts = new String[claims.length];
-        Arrays.setAll(texts, i -> part.apply(claims[i]));
-        return texts;
+    private static Array texts(Connection conn, List<Claim> claims, Function<Claim, String> part) throws SQLException {
+        return conn.createArrayOf("text", claims.stream().map(part).toArray(String[]::new));
     }
 
     private SettleResult answer(ResultSet row) throws SQLException {
         if (row.getInt("held") == 0) {
             return new SettleResult.Fenced();
         }
-        Array some = row.getArray("some");
-        if (some == null) {
+        Array settled = row.getArray("settled_ids");
+        if (settled == null) {
             return SettleResult.allWritten(request.items().size());
         }
-        Set<String> written = Set.of((String[]) some.getArray());
+        Set<String> written = Set.of((String[]) settled.getArray());
         return new SettleResult.Settled(request.items().stream()
                 .map(item -> SettleResult.Item.written(written.contains(item.eventId())))
                 .toList());

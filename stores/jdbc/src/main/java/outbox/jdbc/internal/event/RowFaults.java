@@ -98,14 +98,12 @@ public final class RowFaults {
     public Instant optionalTime(String name, int column) throws SQLException {
         try {
             return dialect.readInstant(row, column);
-        } catch (SQLException e) {
-            if (SqlFailure.isConnectionLost(e)) {
-                throw e;
+        } catch (SQLException | DateTimeException e) {
+            if (e instanceof SQLException sql && SqlFailure.isConnectionLost(sql)) {
+                throw sql;
             }
             add(name + " cannot be read: " + e.getMessage());
-        } catch (DateTimeException e) {
-            add(name + " cannot be read: " + e.getMessage());
+            return null;
         }
-        return null;
     }
 }

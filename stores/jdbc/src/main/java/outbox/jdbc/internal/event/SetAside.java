@@ -22,72 +22,70 @@ import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PeekRequest;
 
 /**
- * Keeps one bad row from stopping its slot. A row that cannot be read is dead, and the look is repeated without it. If the
- * database refuses that too, the row's lane is left out of all looks for a while, and then it is tried again.
+ * Keeps one bad row from stopping its partition. A row that cannot be read is set dead, and the read is repeated without
+ * it. If the database refuses that too, every read leaves out the row's lane for a while, and then tries it again.
  */
 public final class SetAside {
 
     private static final Logger LOG = System.getLogger(SetAside.class.getName());
-    private static final int LOOKS_MAX = 100;
-    private static final long LEFT_OUT_NANOS = Duration.ofMinutes(1).toNanos();
-    private static final long MEND_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final int READS_MAX = 100;
+    private static final long PERIOD_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final TimeSource time;
     /** Lanes whose rows cannot be written, and until when they are left out. Any thread writes and reads it. */
     private final Map<Integer, Long> leftOut = new ConcurrentHashMap<>();
-    /** When stray rows are to be looked for; taken by one of the threads that poll. */
-    private final AtomicLong mendAtNanos;
+    /** When the next search for stray rows is due; taken by one of the threads that poll. */
+    private final AtomicLong repairAtNanos;
 
     public SetAside(TimeSource time) {
         this.time = time;
-        this.mendAtNanos = new AtomicLong(time.nanoTime());
+        this.repairAtNanos = new AtomicLong(time.nanoTime());
     }
 
-    /** What is done about a bad row, in a transaction of its own. */
-    @FunctionalInterface
-    public interface Repair {
-        void of(StoredRow row);
-    }
+    /** A row that a read met, and its lane. */
+    public record BadRow(StoredRow row, int lane) {}
 
-    /** A row that a look met, and its lane. */
-    public record Met(StoredRow row, int lane) {}
-
-    /** Repeats a look until everything that it shows can be read; what cannot be read it hands over. */
-    public <T> T without(Repair repair, Function<Consumer<Met>, T> look) {
-        for (int looks = 0; looks < LOOKS_MAX; looks++) {
-            List<Met> met = new ArrayList<>(0);
-            T seen = look.apply(met::add);
-            if (met.isEmpty()) {
-                return seen;
+    /**
+     * Repeats a read until it meets no bad row.
+     *
+     * @param repair repairs a bad row, in a transaction of its own
+     * @param read reads, and hands over each bad row that it meets
+     */
+    public <T> T untilReadable(Consumer<StoredRow> repair, Function<Consumer<BadRow>, T> read) {
+        for (int reads = 0; reads < READS_MAX; reads++) {
+            List<BadRow> bad = new ArrayList<>(0);
+            T result = read.apply(bad::add);
+            if (bad.isEmpty()) {
+                return result;
             }
-            met.forEach(each -> setAside(each, repair));
+            bad.forEach(each -> setAside(each, repair));
         }
         throw new OutboxException("there are too many events that cannot be read");
     }
 
-    private void setAside(Met met, Repair repair) {
+    private void setAside(BadRow bad, Consumer<StoredRow> repair) {
         try {
-            repair.of(met.row());
+            repair.accept(bad.row());
         } catch (StoreUnavailableException e) {
             throw e;
         } catch (OutboxException e) {
-            if (leftOut.put(met.lane(), time.nanoTime() + LEFT_OUT_NANOS) == null) {
+            if (leftOut.put(bad.lane(), time.nanoTime() + PERIOD_NANOS) == null) {
                 LOG.log(
                         Level.ERROR,
-                        "event " + SqlFailure.oneLine(met.row().event().eventId()) + " cannot be read ("
-                                + met.row().fault() + ") and cannot be set dead; its key waits, and others go on: "
+                        "event " + SqlFailure.oneLine(bad.row().event().eventId()) + " cannot be read ("
+                                + bad.row().fault() + ") and cannot be set dead; its key waits, and others continue: "
                                 + SqlFailure.line(e));
             }
         }
     }
 
-    /** Whether stray rows are to be looked for now; true for one of those who ask. */
-    public boolean isTimeToMend() {
-        long due = mendAtNanos.get();
-        return time.nanoTime() - due >= 0 && mendAtNanos.compareAndSet(due, time.nanoTime() + MEND_NANOS);
+    /** Whether stray rows are to be repaired now; true for one of the threads that ask. */
+    public boolean isRepairDue() {
+        long due = repairAtNanos.get();
+        return time.nanoTime() - due >= 0 && repairAtNanos.compareAndSet(due, time.nanoTime() + PERIOD_NANOS);
     }
 
-    /** Whether reads leave out a lane, so that what they show is not all there is. */
+    /** Whether reads leave out a lane, so that they do not show all there is. */
     public boolean leavesOut() {
         return !leftOut.isEmpty();
     }

@@ -10,12 +10,9 @@ import org.jspecify.annotations.Nullable;
 import outbox.internal.ErrorText;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.operations.AuditRows;
 import outbox.jdbc.internal.relay.MetaRow;
 import outbox.jdbc.internal.relay.OwnershipRows;
 import outbox.jdbc.internal.relay.PauseRows;
-import outbox.jdbc.internal.sql.InList;
-import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.Claim;
 import outbox.model.Settlement;
@@ -28,7 +25,7 @@ import outbox.spi.SettleResult;
 import outbox.spi.relay.Pause;
 
 /**
- * Settle: items of every kind, as a few statements in one transaction at READ COMMITTED. The slot's row is locked
+ * Settle: items of every kind, as a few statements in one transaction at READ COMMITTED. The partition's row is locked
  * first, then the events in the order of their ids; what is written afterwards is what the locked rows allow.
  */
 public record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest request) {
@@ -47,7 +44,7 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
     }
 
     public SettleResult execute(Connection conn) {
-        // The meta row before any slot, as a takeover has it, so that the two cannot deadlock.
+        // The meta row before any partition, as a takeover has it, so that the two cannot deadlock.
         if (request.items().stream().anyMatch(item -> item.pausesKey() != null)) {
             new MetaRow(dialect, tables).lock(conn);
         }
@@ -83,30 +80,28 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
         if (ids.isEmpty()) {
             return Map.of();
         }
-        // No index has pending in these words, so no planner can take any but the primary key.
+        // No index has this form of pending, so no planner can take any but the primary key.
         String select = "SELECT event_id, attempts, replays, claim_token, last_attempt_at FROM " + tables.event()
-                + " WHERE event_id IN " + InList.of(ids.size())
+                + " WHERE event_id IN " + Sql.placeholders(ids.size())
                 + " AND status + 0 IN (0, 2) ORDER BY event_id FOR UPDATE";
-        return Sql.query(
+        Map<String, Locked> locked = new HashMap<>();
+        Sql.list(
                 dialect.preferIndexes(),
                 conn,
                 "lock events to settle",
                 select,
-                statement -> InList.bind(statement, 1, ids),
-                rows -> {
-                    Map<String, Locked> locked = new HashMap<>();
-                    while (rows.next()) {
-                        boolean attempted = rows.getObject("last_attempt_at") != null;
-                        locked.put(
-                                rows.getString("event_id"),
-                                new Locked(
-                                        rows.getInt("attempts"),
-                                        rows.getInt("replays"),
-                                        rows.getString("claim_token"),
-                                        attempted));
-                    }
-                    return locked;
-                });
+                row -> {
+                    boolean attempted = row.getObject("last_attempt_at") != null;
+                    return locked.put(
+                            row.getString("event_id"),
+                            new Locked(
+                                    row.getInt("attempts"),
+                                    row.getInt("replays"),
+                                    row.getString("claim_token"),
+                                    attempted));
+                },
+                ids);
+        return locked;
     }
 
     private void acknowledge(Connection conn, Map<String, Locked> locked) {
@@ -127,7 +122,7 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
     private boolean isOurs(Claim claim, @Nullable Locked row) {
         return row != null
                 && switch (request.fence()) {
-                    case Fence.Ownership slot -> claim.replays() == row.replays();
+                    case Fence.Ownership ownership -> claim.replays() == row.replays();
                     case Fence.Tokens tokens -> claim.token().equals(row.token());
                 };
     }
@@ -144,11 +139,11 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
                 case Settlement.Done d -> done.add(new ClaimedUpdate.Row(claim, 0, ""));
                 case Settlement.Retry r -> {
                     String error = ErrorText.fit(r.error());
-                    retry.add(new ClaimedUpdate.Row(claim, Micros.of(r.delay()), error));
+                    retry.add(new ClaimedUpdate.Row(claim, Sql.micros(r.delay()), error));
                     failed.add(new FailedAttempts.Failed(item, error));
                 }
                 case Settlement.Postponed p ->
-                    postponed.add(new ClaimedUpdate.Row(claim, Micros.of(p.delay()), ErrorText.fit(p.error())));
+                    postponed.add(new ClaimedUpdate.Row(claim, Sql.micros(p.delay()), ErrorText.fit(p.error())));
                 case Settlement.Dead d -> {
                     String error = ErrorText.fit(d.error());
                     dead.add(new ClaimedUpdate.Row(claim, d.counts() ? 1 : 0, error));
@@ -158,12 +153,11 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
                 }
             }
         }
-        FailedAttempts attempts = new FailedAttempts(dialect, tables);
-        attempts.insert(conn, request.nodeId(), failed);
+        new FailedAttempts(dialect, tables).insert(conn, request.nodeId(), failed);
         pause(conn, items);
         forgetAcknowledgements(conn, items);
         if (request.doneRows() == DoneRows.DELETE) {
-            delete(conn, done, attempts, locked);
+            delete(conn, done, locked);
         } else {
             update(conn, done(dialect), done);
         }
@@ -179,23 +173,16 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
         new ClaimedUpdate(assignments, rows, false).execute(conn, dialect, tables.event(), "settle events");
     }
 
-    private void delete(
-            Connection conn, List<ClaimedUpdate.Row> rows, FailedAttempts attempts, Map<String, Locked> locked) {
+    private void delete(Connection conn, List<ClaimedUpdate.Row> rows, Map<String, Locked> locked) {
         List<String> ids = rows.stream().map(row -> row.claim().eventId()).toList();
-        if (ids.isEmpty()) {
-            return;
-        }
         List<String> attempted = ids.stream()
                 .filter(id -> Stream.of(locked.get(id)).anyMatch(row -> row != null && row.attempted()))
                 .toList();
-        attempts.delete(conn, attempted);
-        new OriginalRows(dialect, tables).delete(conn, attempted);
-        new AuditRows(dialect, tables).forget(conn, attempted);
-        Sql.update(
-                conn,
-                "settle events",
-                "DELETE FROM " + tables.event() + " WHERE event_id IN " + InList.of(ids.size()),
-                statement -> InList.bind(statement, 1, ids));
+        // Only what was attempted before has failed attempts, or changes by operators, to go with it.
+        for (String table : List.of(tables.attempt(), tables.original(), tables.auditEvent())) {
+            Sql.deleteByEvent(conn, table, attempted);
+        }
+        Sql.deleteByEvent(conn, tables.event(), ids);
     }
 
     private void forgetAcknowledgements(Connection conn, List<SettleItem> items) {
@@ -203,7 +190,7 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
                 .filter(item -> item.fansOut() && item.settlement() instanceof Settlement.Done)
                 .map(SettleItem::eventId)
                 .toList();
-        new Acknowledgements(dialect, tables).delete(conn, ids);
+        Sql.deleteByEvent(conn, tables.delivery(), ids);
     }
 
     private void pause(Connection conn, List<SettleItem> items) {

@@ -4,18 +4,19 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.jdbc.internal.sql.SqlText;
 import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.AuditQuery;
 
-/** Writes down who did what, and to which events; and reads it. */
+/** The rows of the audit: each change, its author, and the events that it was done to. */
 public record AuditRows(Dialect dialect, TableNames tables) {
 
     private static final String COLUMNS = "a.id, a.at, a.who, a.action, a.subject, a.detail";
@@ -26,47 +27,44 @@ public record AuditRows(Dialect dialect, TableNames tables) {
             String who,
             String action,
             String subject,
-            @Nullable String detail) {}
+            @Nullable String detail) {
+
+        private @Nullable Object[] parameters() {
+            return new @Nullable Object[] {who, action, subject, detail};
+        }
+    }
 
     public void add(Connection conn, String who, String action, String subject, @Nullable String detail) {
         insert(conn, new Entry(who, action, subject, detail));
     }
 
-    /** Writes down an act that was done to events, in whose histories it is found. */
-    void add(Connection conn, Entry act, List<String> eventIds) {
-        long id = insert(conn, act);
-        InList.chunks(eventIds, ROWS_MAX)
+    /** Records what was done to events, in whose histories it is found. */
+    void add(Connection conn, Entry entry, List<String> eventIds) {
+        long id = insert(conn, entry);
+        Sql.chunks(eventIds, ROWS_MAX)
                 .forEach(some -> Sql.update(
                         conn,
                         "write the audit",
                         "INSERT INTO " + tables.auditEvent() + " (audit_id, event_id) VALUES "
-                                + InList.repeated("(" + id + ", ?)", some.size(), ", "),
-                        statement -> InList.bind(statement, 1, some)));
+                                + Sql.repeated("(" + id + ", ?)", some.size(), ", "),
+                        some));
     }
 
-    /** Writes down several acts in one statement. */
+    /** Records several changes in one statement. */
     public void addAll(Connection conn, List<Entry> entries) {
-        Sql.update(conn, "write the audit", insert(entries.size()), statement -> bind(statement, entries));
+        List<@Nullable Object> parameters = new ArrayList<>();
+        entries.forEach(entry -> Collections.addAll(parameters, entry.parameters()));
+        Sql.update(conn, "write the audit", insert(entries.size()), parameters);
     }
 
     private String insert(int entries) {
         return "INSERT INTO " + tables.audit() + " (at, who, action, subject, detail) VALUES "
-                + InList.repeated("(" + dialect.now() + ", ?, ?, ?, ?)", entries, ", ");
-    }
-
-    private static void bind(PreparedStatement statement, List<Entry> entries) throws SQLException {
-        int at = 0;
-        for (Entry entry : entries) {
-            statement.setString(++at, entry.who());
-            statement.setString(++at, entry.action());
-            statement.setString(++at, entry.subject());
-            statement.setString(++at, entry.detail());
-        }
+                + Sql.repeated("(" + dialect.now() + ", ?, ?, ?, ?)", entries, ", ");
     }
 
     private long insert(Connection conn, Entry entry) {
         try (PreparedStatement statement = conn.prepareStatement(insert(1), new String[] {"id"})) {
-            bind(statement, List.of(entry));
+            Sql.bind(statement, 1, entry.parameters());
             statement.executeUpdate();
             try (ResultSet key = statement.getGeneratedKeys()) {
                 key.next();
@@ -84,25 +82,16 @@ public record AuditRows(Dialect dialect, TableNames tables) {
             sql.add(" WHERE a.id < ?", query.before().longValue());
         }
         sql.add(" ORDER BY a.id DESC LIMIT " + query.limit());
-        return Sql.list(conn, "read the audit", sql.toString(), sql::bind, this::read);
+        return Sql.query(conn, "read the audit", sql.toString(), sql::bind, rows -> Sql.all(rows, this::read));
     }
 
-    /** The latest acts that were done to an event, oldest first. */
+    /** The latest changes that were made to an event, oldest first. */
     List<AuditEntry> of(Connection conn, String eventId, int limit) {
-        return Sql.list(
-                        conn,
-                        "read what was done to event " + eventId,
-                        "SELECT " + COLUMNS + " FROM " + tables.auditEvent() + " l JOIN " + tables.audit()
-                                + " a ON a.id = l.audit_id WHERE l.event_id = ? ORDER BY l.audit_id DESC LIMIT "
-                                + limit,
-                        statement -> statement.setString(1, eventId),
-                        this::read)
+        String select = "SELECT " + COLUMNS + " FROM " + tables.auditEvent() + " l JOIN " + tables.audit()
+                + " a ON a.id = l.audit_id WHERE l.event_id = ? ORDER BY l.audit_id DESC LIMIT "
+                + limit;
+        return Sql.list(conn, "read what was done to event " + eventId, select, this::read, eventId)
                 .reversed();
-    }
-
-    /** Forgets which acts were done to these events; the acts stay. */
-    public void forget(Connection conn, List<String> eventIds) {
-        Sql.deleteByEvent(conn, tables.auditEvent(), eventIds);
     }
 
     private AuditEntry read(ResultSet row) throws SQLException {

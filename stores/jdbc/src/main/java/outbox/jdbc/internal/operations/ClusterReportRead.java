@@ -2,7 +2,6 @@ package outbox.jdbc.internal.operations;
 
 import java.sql.Connection;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import outbox.jdbc.TableNames;
@@ -18,13 +17,13 @@ import outbox.spi.relay.StoredLayout;
 record ClusterReportRead(Dialect dialect, TableNames tables) {
 
     ClusterReport read(Connection conn) {
-        Instant now = Sql.list(conn, "read the time", "SELECT " + dialect.now(), dialect::instant)
-                .getFirst();
         StoredLayout stored = new MetaRow(dialect, tables).read(conn);
         ClusterLayout layout = stored.layout().orElse(null);
-        List<ClusterReport.Partition> slots =
-                layout == null || !layout.strategy().usesPartitions() ? List.of() : slots(conn, layout.partitions());
-        return new ClusterReport(now, layout, stored.partitionsWanted(), nodes(conn), slots);
+        List<ClusterReport.Partition> partitions =
+                layout == null || !layout.strategy().usesPartitions()
+                        ? List.of()
+                        : partitions(conn, layout.partitions());
+        return new ClusterReport(dialect.readTime(conn), layout, stored.partitionsWanted(), nodes(conn), partitions);
     }
 
     private List<ClusterReport.Node> nodes(Connection conn) {
@@ -43,10 +42,10 @@ record ClusterReportRead(Dialect dialect, TableNames tables) {
                         row.getInt("ready") != 0));
     }
 
-    private List<ClusterReport.Partition> slots(Connection conn, int partitions) {
+    private List<ClusterReport.Partition> partitions(Connection conn, int partitions) {
         return Sql.list(
                 conn,
-                "read the owners of slots",
+                "read the owners of partitions",
                 "SELECT s.slot, s.epoch, n.session_id, s.acquired_at FROM " + tables.slot() + " s LEFT JOIN "
                         + tables.node() + " n ON n.session_id = s.owner AND n.expires_at > " + dialect.now()
                         + " WHERE s.slot < " + partitions + " ORDER BY s.slot",

@@ -9,10 +9,8 @@ import outbox.internal.ErrorText;
 import outbox.internal.EventCursor;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.event.Acknowledgements;
+import outbox.jdbc.internal.event.CorruptRows;
 import outbox.jdbc.internal.event.EventSql;
-import outbox.jdbc.internal.event.Unreadable;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.operations.AuditText;
 import outbox.spi.operations.BoundedCount;
@@ -24,8 +22,8 @@ import outbox.spi.operations.OperatorAction;
 import outbox.spi.operations.Selection;
 
 /**
- * What operators do to settled events, within one transaction: choose, lock, change, write down. What is changed is what
- * is settled as wanted when it is locked; of two who do the same, one finds nothing left to do.
+ * Changes settled events for an operator, within one transaction: choose, lock, change, record. An event is changed if it
+ * is still settled as wanted when it is locked; of two operators who do the same, one finds nothing left to do.
  */
 record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSearch search) {
 
@@ -37,7 +35,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     private static final String DEAD = "NOT IN (0, 1, 2)";
 
     /**
-     * What an act is about to change.
+     * The events that are about to be changed.
      *
      * @param status that they still need to have when they are locked
      */
@@ -49,13 +47,13 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     /** An event that is locked. */
     private record Locked(String eventId, long seq, boolean dead) {}
 
-    /** How many settled events are meant, found as an act would find them. */
+    /** How many settled events are meant, found as a change would find them. */
     BoundedCount count(Selection selection, int limit) {
         if (selection instanceof Selection.Matching matching) {
             State state = matching.filter().state();
             return state == State.PENDING || state == State.RETRY
                     ? new BoundedCount(0, false)
-                    : search.count(conn, way(matching.filter()), limit);
+                    : search.count(conn, plan(matching.filter()), limit);
         }
         int there = settled((Selection.Ids) selection, SETTLED).size();
         return new BoundedCount(Math.min(there, limit), there > limit);
@@ -64,7 +62,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     ChangedEvents replay(Selection selection, @Nullable String after, int max, OperatorAction act) {
         Chosen chosen = choose(selection, after, max, false);
         List<Locked> events = lock(chosen, selection);
-        chunks(events).forEach(some -> new Unreadable(dialect, tables).rehash(conn, some));
+        chunks(events).forEach(some -> new CorruptRows(dialect, tables).rehash(conn, some));
         update(
                 events,
                 "status = 0, attempts = 0, replays = replays + 1, done_at = NULL, last_error = NULL, available_at = "
@@ -79,7 +77,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
         List<Locked> events = lock(chosen, selection);
         String error = ErrorText.fit(AuditText.discardedError(act));
         update(events, "status = 1, done_at = " + dialect.now() + ", last_error = ?, " + EventSql.UNCLAIM, error);
-        chunks(events).forEach(some -> new Acknowledgements(dialect, tables).delete(conn, some));
+        chunks(events).forEach(some -> Sql.deleteByEvent(conn, tables.delivery(), some));
         note(AuditText.DISCARD, selection, events, act, AuditText.discarded(events.size(), act));
         return new ChangedEvents(ids(events), chosen.next());
     }
@@ -103,15 +101,15 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     }
 
     private Chosen matching(EventFilter filter, @Nullable EventCursor after, int max, String status) {
-        EventSearch.Found found = search.some(conn, way(filter), after, max);
+        EventSearch.Found found = search.some(conn, plan(filter), after, max);
         List<String> ids = found.events().stream().map(EventSummary::eventId).toList();
         return new Chosen(ids, status, EventCursor.textOf(found.next()));
     }
 
-    // An event keeps its place on each of these ways when it is made new and settled again: its id and the time of its
+    // An event keeps its place in each of these plans when it is made new and settled again: its id and the time of its
     // creation stay. The time of being done does not, so done events go by their ids.
-    private SearchPlan way(EventFilter filter) {
-        SearchPlan.Choice choice = SearchPlan.Choice.ofAnAct(conn, tables);
+    private SearchPlan plan(EventFilter filter) {
+        SearchPlan.Choice choice = SearchPlan.Choice.forChanges(conn, tables);
         return switch (filter.state()) {
             case null -> choice.ofSettled(filter);
             case DONE -> choice.ofDoneById(filter);
@@ -133,33 +131,31 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     }
 
     private List<String> settled(Selection.Ids ids, String status) {
-        return Sql.query(
-                conn,
-                "look for events",
-                "SELECT event_id FROM " + tables.event() + " WHERE event_id IN "
-                        + InList.of(ids.eventIds().size()) + " AND status + 0 " + status,
-                statement -> InList.bind(statement, 1, ids.eventIds()),
-                Sql::strings);
+        String select = "SELECT event_id FROM " + tables.event() + " WHERE event_id IN "
+                + Sql.placeholders(ids.eventIds().size()) + " AND status + 0 " + status;
+        return Sql.strings(conn, "find settled events", select, ids.eventIds());
     }
 
     private List<Locked> lock(Chosen chosen, Selection selection) {
-        // Chosen ones are waited for. Of all that match, those that somebody is at are passed over: there may be many.
+        // Events that were named are waited for. Of all that match, those that are locked are skipped: there may be
+        // many.
         return lock(chosen.eventIds(), chosen.status(), selection instanceof Selection.Ids ? "" : " SKIP LOCKED");
     }
 
-    // In one order always, so that two that meet wait for each other instead of deadlocking. No index has the status in
-    // these words, so no planner can take any but the primary key.
+    // In one order always, so that two that meet wait for each other instead of deadlocking. No index has this form of
+    // the
+    // status, so no planner can take any but the primary key.
     private List<Locked> lock(List<String> eventIds, String status, String skip) {
         List<Locked> locked = new ArrayList<>();
-        InList.chunks(eventIds.stream().sorted().toList(), ROWS_MAX)
+        Sql.chunks(eventIds.stream().sorted().toList(), ROWS_MAX)
                 .forEach(some -> locked.addAll(Sql.list(
                         conn,
                         "lock events",
                         "SELECT event_id, seq, status FROM " + tables.event() + " WHERE event_id IN "
-                                + InList.of(some.size()) + " AND status + 0 " + status
+                                + Sql.placeholders(some.size()) + " AND status + 0 " + status
                                 + " ORDER BY event_id FOR UPDATE" + skip,
-                        statement -> InList.bind(statement, 1, some),
-                        row -> new Locked(row.getString("event_id"), row.getLong("seq"), row.getInt("status") != 1))));
+                        row -> new Locked(row.getString("event_id"), row.getLong("seq"), row.getInt("status") != 1),
+                        some)));
         locked.sort(Comparator.comparingLong(Locked::seq));
         return locked;
     }
@@ -170,13 +166,15 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
             Sql.update(
                     conn,
                     "change events",
-                    "UPDATE " + tables.event() + " SET " + assignments + " WHERE event_id IN " + InList.of(some.size()),
-                    statement -> InList.bind(statement, InList.bind(statement, 1, List.of(parameters)), some));
+                    "UPDATE " + tables.event() + " SET " + assignments + " WHERE event_id IN "
+                            + Sql.placeholders(some.size()),
+                    List.of(parameters),
+                    some);
         }
     }
 
     private static List<List<String>> chunks(List<Locked> events) {
-        return InList.chunks(ids(events), ROWS_MAX);
+        return Sql.chunks(ids(events), ROWS_MAX);
     }
 
     private static List<String> ids(List<Locked> events) {

@@ -1,6 +1,5 @@
 package outbox.jdbc.internal.operations;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -8,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 import outbox.jdbc.internal.sql.SqlText;
 import outbox.spi.operations.EventFilter;
 
-/** What has to hold of a row, under the alias c, beyond being on the way that is walked. */
+/** The conditions on a row, under the alias c, beyond those of the index that is scanned. */
 public final class EventConditions {
 
     private final List<Consumer<SqlText>> conditions = new ArrayList<>();
 
-    /** Everything that the filter says except the state. */
+    /** All conditions of the filter except the state. */
     public static EventConditions of(EventFilter filter) {
         EventConditions all = new EventConditions();
-        all.text("c.event_type = ?", filter.eventType());
-        all.text("c.ordering_key = ?", filter.key());
-        all.text("c.aggregate_id = ?", filter.aggregateId());
-        all.text("c.tenant_id = ?", filter.tenantId());
-        all.text("COALESCE(c.last_error, '') LIKE ? ESCAPE '!'", pattern(filter.error()));
+        all.add("c.event_type = ?", filter.eventType());
+        all.add("c.ordering_key = ?", filter.key());
+        all.add("c.aggregate_id = ?", filter.aggregateId());
+        all.add("c.tenant_id = ?", filter.tenantId());
+        all.add("COALESCE(c.last_error, '') LIKE ? ESCAPE '!'", pattern(filter.error()));
         return all;
     }
 
@@ -30,18 +29,12 @@ public final class EventConditions {
     }
 
     EventConditions created(EventFilter filter) {
-        time("c.created_at >= ?", filter.createdFrom());
-        time("c.created_at < ?", filter.createdBefore());
+        add("c.created_at >= ?", filter.createdFrom());
+        add("c.created_at < ?", filter.createdBefore());
         return this;
     }
 
-    private void text(String condition, @Nullable String value) {
-        if (value != null) {
-            conditions.add(sql -> sql.add(condition, value));
-        }
-    }
-
-    private void time(String condition, @Nullable Instant value) {
+    private void add(String condition, @Nullable Object value) {
         if (value != null) {
             conditions.add(sql -> sql.add(condition, value));
         }

@@ -8,6 +8,7 @@ import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.event.OriginalRows;
+import outbox.jdbc.internal.event.StoredRow;
 import outbox.jdbc.internal.sql.RowReader;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.EventStatus;
@@ -20,12 +21,10 @@ import outbox.spi.operations.OperatorAction;
 record EventEdits(Connection conn, Dialect dialect, TableNames tables) {
 
     boolean edit(String eventId, EventEdit edit, OperatorAction act) {
-        List<OutboxEvent> found = Sql.query(
-                conn,
-                "lock event " + eventId,
-                "SELECT " + EventSql.COLUMNS + " FROM " + tables.event() + " WHERE event_id = ? FOR UPDATE",
-                statement -> statement.setString(1, eventId),
-                rows -> RowReader.all(dialect, rows));
+        String select = "SELECT " + EventSql.COLUMNS + " FROM " + tables.event() + " WHERE event_id = ? FOR UPDATE";
+        List<OutboxEvent> found = RowReader.query(conn, dialect, "lock event " + eventId, select, eventId).stream()
+                .map(StoredRow::event)
+                .toList();
         if (found.isEmpty() || found.get(0).status() != EventStatus.DEAD) {
             return false;
         }
@@ -50,12 +49,10 @@ record EventEdits(Connection conn, Dialect dialect, TableNames tables) {
                 // Also where an unknown status counted as dead.
                 "UPDATE " + tables.event()
                         + " SET payload = ?, payload_bytes = ?, headers = ?, status = 3 WHERE event_id = ?",
-                statement -> {
-                    statement.setString(1, payload);
-                    statement.setBytes(2, bytes);
-                    statement.setString(3, headers);
-                    statement.setString(4, event.eventId());
-                });
+                payload,
+                bytes,
+                headers,
+                event.eventId());
         AuditRows.Entry entry =
                 new AuditRows.Entry(act.who(), AuditText.EDIT, event.eventId(), AuditText.edited(event, edit, act));
         new AuditRows(dialect, tables).add(conn, entry, List.of(event.eventId()));

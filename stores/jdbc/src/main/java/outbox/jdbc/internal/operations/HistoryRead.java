@@ -10,7 +10,7 @@ import outbox.spi.operations.EventHistory;
 import outbox.spi.operations.EventHistory.Acknowledged;
 import outbox.spi.operations.EventHistory.FailedAttempt;
 
-/** What is kept beside one event, each by an index that begins with the event's id. */
+/** Reads the history of one event, each part by an index that begins with the event's id. */
 record HistoryRead(Dialect dialect, TableNames tables) {
 
     /** Of a longer history the latest rows are given: an event may be replayed for ever. */
@@ -30,13 +30,13 @@ record HistoryRead(Dialect dialect, TableNames tables) {
                         "read the attempts of event " + eventId,
                         "SELECT attempt, node_id, destination, error, failed_at FROM " + tables.attempt()
                                 + " WHERE event_id = ? ORDER BY event_id DESC, id DESC LIMIT " + ROWS_MAX,
-                        statement -> statement.setString(1, eventId),
                         row -> new FailedAttempt(
                                 row.getInt("attempt"),
                                 row.getString("node_id"),
                                 row.getString("destination"),
                                 row.getString("error"),
-                                dialect.instant(row, "failed_at")))
+                                dialect.instant(row, "failed_at")),
+                        eventId)
                 .reversed();
     }
 
@@ -46,7 +46,7 @@ record HistoryRead(Dialect dialect, TableNames tables) {
                 "read the acknowledgements of event " + eventId,
                 "SELECT target, acknowledged_at FROM " + tables.delivery()
                         + " WHERE event_id = ? ORDER BY target LIMIT " + ROWS_MAX,
-                statement -> statement.setString(1, eventId),
-                row -> new Acknowledged(row.getString("target"), dialect.instant(row, "acknowledged_at")));
+                row -> new Acknowledged(row.getString("target"), dialect.instant(row, "acknowledged_at")),
+                eventId);
     }
 }

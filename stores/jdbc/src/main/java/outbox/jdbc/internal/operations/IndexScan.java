@@ -1,6 +1,5 @@
 package outbox.jdbc.internal.operations;
 
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.EventCursor;
 import outbox.internal.IdRange;
@@ -8,21 +7,23 @@ import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.schema.SearchIndex;
 import outbox.jdbc.internal.sql.SqlText;
+import outbox.model.EventStatus;
+import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventSummary;
 
 /**
- * One way through the event table: through which index, over which rows, in which order. Its conditions and its order are
- * those of the index and no others, so that a database has no reason to leave it, whatever it believes of the table.
+ * A scan of the event table: through which index, over which rows, in which order. Its conditions and its order are those
+ * of the index and no others, so that a database has no reason to leave it, whatever it believes of the table.
  */
 public sealed interface IndexScan {
 
-    /** The event table under the alias e, read through the index of this way where that can be said. */
+    /** The event table under the alias e, with the index of this scan where a database takes such a hint. */
     String table();
 
-    /** The condition on e of the rows of this way that come behind the cursor; null is before all of them. */
+    /** The condition on e of the rows of this scan that come behind the cursor; null is before all of them. */
     void addRange(SqlText sql, @Nullable EventCursor after);
 
-    /** The order of this way, which no two rows share. */
+    /** The order of this scan, which no two rows share. */
     String order(String alias);
 
     /** The order and the limit with which the database finds the first rows; of the last ones there may be more. */
@@ -60,9 +61,9 @@ public sealed interface IndexScan {
                     after == null ? null : after.as(EventCursor.ById.class).eventId();
             if (index == null) {
                 sql.add("1 = 1");
-                add(sql, " AND e.event_id >= ?", range.from());
-                add(sql, " AND e.event_id < ?", range.before());
-                add(sql, " AND e.event_id " + beyond() + " ?", behind);
+                sql.addIfPresent(" AND e.event_id >= ?", range.from())
+                        .addIfPresent(" AND e.event_id < ?", range.before())
+                        .addIfPresent(" AND e.event_id " + beyond() + " ?", behind);
             } else {
                 index.addRange(sql, dialect, range, behind == null ? null : new SearchIndex.Bound(beyond(), behind));
             }
@@ -70,12 +71,6 @@ public sealed interface IndexScan {
 
         private String beyond() {
             return latestFirst ? "<" : ">";
-        }
-
-        private static void add(SqlText sql, String part, @Nullable String value) {
-            if (value != null) {
-                sql.add(part, value);
-            }
         }
 
         @Override
@@ -94,20 +89,14 @@ public sealed interface IndexScan {
     /**
      * By the index of settled events, which has those that wait for a retry too. Only done ones have a time of being
      * done; the others stand in the order of their creation.
+     *
+     * @param filter bounds the time of creation, unless it means done events
      */
-    record Settled(Dialect dialect, TableNames tables, Status status, boolean latestFirst) implements IndexScan {
+    record Settled(Dialect dialect, TableNames tables, int status, EventFilter filter, boolean latestFirst)
+            implements IndexScan {
 
-        /** Of which status; and, unless done, of which time of creation. */
-        record Status(
-                int number,
-                @Nullable Instant createdFrom,
-                @Nullable Instant createdBefore) {
-
-            static final Status DONE = new Status(1, null, null);
-
-            boolean isDone() {
-                return number == 1;
-            }
+        private boolean isDone() {
+            return status == EventStatus.DONE.code();
         }
 
         @Override
@@ -117,13 +106,9 @@ public sealed interface IndexScan {
 
         @Override
         public void addRange(SqlText sql, @Nullable EventCursor after) {
-            sql.add("e.status = " + status.number() + " AND e.done_at IS " + (status.isDone() ? "NOT NULL" : "NULL"));
-            if (status.createdFrom() != null) {
-                sql.add(" AND e.created_at >= ?", status.createdFrom());
-            }
-            if (status.createdBefore() != null) {
-                sql.add(" AND e.created_at < ?", status.createdBefore());
-            }
+            sql.add("e.status = " + status + " AND e.done_at IS " + (isDone() ? "NOT NULL" : "NULL"));
+            sql.addIfPresent(" AND e.created_at >= ?", filter.createdFrom())
+                    .addIfPresent(" AND e.created_at < ?", filter.createdBefore());
             if (after != null) {
                 addBehind(sql, after);
             }
@@ -132,7 +117,7 @@ public sealed interface IndexScan {
         // The bound that the index knows, and what of it is not behind the cursor.
         private void addBehind(SqlText sql, EventCursor after) {
             EventCursor.Settled at = after.as(EventCursor.Settled.class);
-            if ((at.doneAt() != null) != status.isDone()) {
+            if ((at.doneAt() != null) != isDone()) {
                 throw after.ofAnotherSearch();
             }
             String upTo = latestFirst ? " <= ?" : " >= ?";

@@ -1,13 +1,12 @@
 package outbox.jdbc.internal.operations;
 
 import java.sql.Connection;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.EventCursor;
 import outbox.internal.JdbcTransaction;
@@ -17,7 +16,6 @@ import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.schema.SearchIndexInstaller;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.RowReader;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.OutboxEvent;
@@ -40,40 +38,27 @@ import outbox.spi.operations.Selection;
 
 /**
  * The outbox table as operators see it. An event is found by the primary key, in which ULIDs stand in the order of time;
- * pending and settled ones by the indexes that relays and retention have anyway. Where a filter has no index, a page looks
- * at so many rows and ends there; see {@link EventSearch}.
+ * pending and settled ones by the indexes that relays and retention have anyway. Where a filter has no index, a page reads
+ * a number of rows and ends there; see {@link EventSearch}.
  */
-public final class JdbcOperatorStore implements OperatorStore {
+public record JdbcOperatorStore(ConnectionProvider connectionProvider, TableNames tables, int rowsPerStatementMax)
+        implements OperatorStore {
 
-    /** How many rows a look without an index of its own goes through. */
-    public static final int ROWS_PER_LOOK = 5_000;
+    /** How many rows a statement without an index of its own reads. */
+    public static final int ROWS_PER_STATEMENT = 5_000;
 
     private static final int ROWS_MAX = 10_000;
 
-    private final ConnectionProvider connectionProvider;
-    private final TableNames tables;
-    private final int rowsPerLookMax;
-
-    public JdbcOperatorStore(ConnectionProvider connectionProvider) {
-        this(connectionProvider, TableNames.DEFAULT, ROWS_PER_LOOK);
-    }
-
-    public JdbcOperatorStore(ConnectionProvider connectionProvider, TableNames tables) {
-        this(connectionProvider, tables, ROWS_PER_LOOK);
-    }
-
-    public JdbcOperatorStore(ConnectionProvider connectionProvider, TableNames tables, int rowsPerLookMax) {
-        this.connectionProvider = connectionProvider;
-        this.tables = tables;
-        this.rowsPerLookMax = Limits.oneTo(100_000, "rowsPerLookMax", rowsPerLookMax);
+    public JdbcOperatorStore {
+        Limits.oneTo(100_000, "rowsPerStatementMax", rowsPerStatementMax);
     }
 
     @Override
     public EventPage events(EventQuery query) {
         @Nullable EventCursor after = EventCursor.ofNullable(query.after());
         return transaction(conn -> {
-            SearchPlan way = SearchPlan.Choice.ofALook(conn, tables).of(query.filter());
-            EventSearch.Found found = search(conn).some(conn, way, after, query.limit());
+            SearchPlan plan = SearchPlan.Choice.forPages(conn, tables).of(query.filter());
+            EventSearch.Found found = search(conn).some(conn, plan, after, query.limit());
             return new EventPage(found.events(), EventCursor.textOf(found.next()), found.isCut(query.limit()));
         });
     }
@@ -104,9 +89,9 @@ public final class JdbcOperatorStore implements OperatorStore {
         }
         Limits.oneTo(ROWS_MAX, "limit", limit);
         return transaction(conn -> {
-            SearchPlan way = SearchPlan.Choice.ofAnAct(conn, tables).ofDoneById(filter);
+            SearchPlan plan = SearchPlan.Choice.forChanges(conn, tables).ofDoneById(filter);
             @Nullable EventCursor behind = after == null ? null : new EventCursor.ById(after);
-            EventSearch.Found found = search(conn).some(conn, way, behind, limit);
+            EventSearch.Found found = search(conn).some(conn, plan, behind, limit);
             List<String> ids =
                     found.events().stream().map(EventSummary::eventId).toList();
             @Nullable String next = found.next() instanceof EventCursor.ById id ? id.eventId() : null;
@@ -115,16 +100,13 @@ public final class JdbcOperatorStore implements OperatorStore {
     }
 
     private List<OutboxEvent> byIds(Connection conn, List<String> ids, String condition) {
-        List<OutboxEvent> events = new ArrayList<>();
-        InList.chunks(ids, 500)
-                .forEach(some -> events.addAll(Sql.query(
-                        conn,
-                        "find events",
-                        "SELECT " + EventSql.COLUMNS + " FROM " + tables.event() + " WHERE event_id IN "
-                                + InList.of(some.size()) + condition,
-                        statement -> InList.bind(statement, 1, some),
-                        rows -> RowReader.all(Dialect.of(conn), rows))));
-        Map<String, OutboxEvent> byId = events.stream().collect(Collectors.toMap(OutboxEvent::eventId, event -> event));
+        Map<String, OutboxEvent> byId = new HashMap<>();
+        for (List<String> some : Sql.chunks(ids, 500)) {
+            String select = "SELECT " + EventSql.COLUMNS + " FROM " + tables.event() + " WHERE event_id IN "
+                    + Sql.placeholders(some.size()) + condition;
+            RowReader.query(conn, Dialect.of(conn), "find events", select, some)
+                    .forEach(row -> byId.put(row.event().eventId(), row.event()));
+        }
         return ids.stream().map(byId::get).filter(Objects::nonNull).toList();
     }
 
@@ -182,7 +164,7 @@ public final class JdbcOperatorStore implements OperatorStore {
     private EventSearch search(Connection conn) {
         Dialect dialect = Dialect.of(conn);
         dialect.searches().forceIndexes(conn);
-        return new EventSearch(dialect, rowsPerLookMax);
+        return new EventSearch(dialect, rowsPerStatementMax);
     }
 
     private EventChanges acts(Connection conn) {

@@ -5,7 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,19 +24,7 @@ import outbox.spi.operations.StatisticsStore;
  * Figures at the cost of a few index ranges: counts stop at the sample size, the oldest are the first of their
  * index, and averages are taken over the latest done events, which the index of settled events gives from its end.
  */
-public final class JdbcStatisticsStore implements StatisticsStore {
-
-    private final ConnectionProvider connectionProvider;
-    private final TableNames tables;
-
-    public JdbcStatisticsStore(ConnectionProvider connectionProvider) {
-        this(connectionProvider, TableNames.DEFAULT);
-    }
-
-    public JdbcStatisticsStore(ConnectionProvider connectionProvider, TableNames tables) {
-        this.connectionProvider = connectionProvider;
-        this.tables = tables;
-    }
+public record JdbcStatisticsStore(ConnectionProvider connectionProvider, TableNames tables) implements StatisticsStore {
 
     @Override
     public OutboxStatistics statistics(int sampleMax) {
@@ -52,40 +39,34 @@ public final class JdbcStatisticsStore implements StatisticsStore {
         });
     }
 
+    /** Counts no further than the limit, so that the cost follows the limit and never the table. */
     private BoundedCount count(Connection conn, String condition, int limit) {
-        return BoundedCounts.count(conn, tables.event(), condition, statement -> {}, limit);
+        String select = "SELECT COUNT(*) FROM (SELECT 1 AS one FROM " + tables.event() + " e WHERE " + condition
+                + " LIMIT " + (limit + 1L) + ") counted";
+        long found =
+                Sql.list(conn, "count events", select, row -> row.getLong(1)).getFirst();
+        return new BoundedCount(Math.min(found, limit), found > limit);
     }
 
     // Two kinds are pending, and each has its oldest at the front of an index: new events by the time they came due,
     // retries, whose due time moves, by their creation.
     private @Nullable Duration oldestPendingAge(Connection conn, Dialect dialect, int sampleMax) {
-        Duration ofNew = age(
-                conn,
-                dialect,
-                "SELECT available_at AS since, " + dialect.now() + " AS now_at FROM (SELECT available_at, status FROM "
-                        + tables.event() + " e WHERE " + dialect.pending("e") + " AND available_at <= " + dialect.now()
-                        + " ORDER BY available_at LIMIT " + sampleMax
-                        + ") due WHERE status = 0 ORDER BY available_at LIMIT 1");
-        Duration ofRetry = age(
-                conn,
-                dialect,
-                "SELECT created_at AS since, " + dialect.now() + " AS now_at FROM " + tables.event()
-                        + " e WHERE status = 2 AND done_at IS NULL ORDER BY created_at LIMIT 1");
+        String ofNew = "SELECT available_at AS since, " + dialect.now() + " AS now_at FROM (SELECT available_at, status"
+                + " FROM " + tables.event() + " e WHERE " + dialect.pending("e") + " AND available_at <= "
+                + dialect.now()
+                + " ORDER BY available_at LIMIT " + sampleMax + ") due WHERE status = 0 ORDER BY available_at LIMIT 1";
+        String ofRetry = "SELECT created_at AS since, " + dialect.now() + " AS now_at FROM " + tables.event()
+                + " e WHERE status = 2 AND done_at IS NULL ORDER BY created_at LIMIT 1";
         return Stream.of(ofNew, ofRetry)
-                .filter(Objects::nonNull)
+                .flatMap(select ->
+                        Sql.list(conn, "find the oldest pending event", select, row -> age(dialect, row)).stream())
+                .flatMap(Optional::stream)
                 .max(Duration::compareTo)
                 .orElse(null);
     }
 
-    private static @Nullable Duration age(Connection conn, Dialect dialect, String select) {
-        return Sql.list(conn, "find the oldest pending event", select, row -> between(dialect, row)).stream()
-                .flatMap(Optional::stream)
-                .findFirst()
-                .orElse(null);
-    }
-
     /** Empty where the time is missing, as another program may have left it. */
-    private static Optional<Duration> between(Dialect dialect, ResultSet row) throws SQLException {
+    private static Optional<Duration> age(Dialect dialect, ResultSet row) throws SQLException {
         @Nullable Instant since = dialect.readInstant(row, "since");
         return since == null ? Optional.empty() : Optional.of(Duration.between(since, dialect.instant(row, "now_at")));
     }

@@ -1,46 +1,43 @@
 package outbox.jdbc.internal.operations;
 
 import java.sql.Connection;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.IdRange;
 import outbox.internal.KeyHash;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.operations.IndexScan.Settled.Status;
 import outbox.jdbc.internal.schema.SearchIndex;
 import outbox.jdbc.internal.schema.SearchIndexInstaller;
-import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.OperatorStore.SearchIndexes;
 
 /**
  * How the events that a filter means are found.
  *
- * @param walks one after the other
+ * @param scans one after the other
  * @param conditions on the rows that are met
  */
-public record SearchPlan(List<? extends IndexScan> walks, EventConditions conditions) {
+public record SearchPlan(List<? extends IndexScan> scans, EventConditions conditions) {
 
-    /** Chooses the index that leaves least to be looked through. */
+    /** Chooses the index that leaves the fewest rows to be checked. */
     public record Choice(
             Connection conn, Dialect dialect, TableNames tables, boolean latestFirst, IdRange.Margin margin) {
 
         /** For pages of events. */
-        public static Choice ofALook(Connection conn, TableNames tables) {
+        public static Choice forPages(Connection conn, TableNames tables) {
             return new Choice(conn, Dialect.of(conn), tables, true, IdRange.Margin.OF_A_CHECK);
         }
 
-        /** For doing something to events, oldest first; or for counting them beforehand. */
-        static Choice ofAnAct(Connection conn, TableNames tables) {
+        /** For changes of events, oldest first, and for counting them beforehand. */
+        static Choice forChanges(Connection conn, TableNames tables) {
             return new Choice(conn, Dialect.of(conn), tables, false, IdRange.Margin.OF_AN_ACT);
         }
 
-        /** Pending events have the longest waiting first, whatever comes first of others. */
+        /** Of pending events, those that have waited longest come first in any case. */
         public SearchPlan of(EventFilter filter) {
             return switch (filter.state()) {
-                case null -> byId(filter, searchIndex(filter), EventConditions.of(filter));
+                case null -> byId(filter, searchIndex(filter));
                 case PENDING -> pending(filter);
                 case RETRY ->
                     filter.key() == null
@@ -51,7 +48,7 @@ public record SearchPlan(List<? extends IndexScan> walks, EventConditions condit
                     SearchIndex index = filter.key() == null ? null : searchIndex(filter.withEventType(null));
                     yield index == null
                             ? settled(filter, 3, latestFirst)
-                            : byId(filter, index, EventConditions.of(filter)).where("= 3");
+                            : byId(filter, index).where("= 3");
                 }
                 case DONE -> done(filter);
             };
@@ -59,45 +56,38 @@ public record SearchPlan(List<? extends IndexScan> walks, EventConditions condit
 
         /** Settled events, dead and done ones alike. */
         SearchPlan ofSettled(EventFilter filter) {
-            return byId(filter, searchIndex(filter), EventConditions.of(filter)).where("IN (1, 3)");
+            return byId(filter, searchIndex(filter)).where("IN (1, 3)");
         }
 
         /** Done events by their ids. */
         SearchPlan ofDoneById(EventFilter filter) {
-            return byId(filter, searchIndex(filter), EventConditions.of(filter)).where("= 1");
+            return byId(filter, searchIndex(filter)).where("= 1");
         }
 
         private SearchPlan pending(EventFilter filter) {
-            IndexScan walk = filter.key() == null
+            IndexScan scan = filter.key() == null
                     ? new IndexScan.Due(dialect, tables)
                     : new IndexScan.Lane(dialect, tables, KeyHash.of(filter.key()));
-            return new SearchPlan(List.of(walk), EventConditions.of(filter).created(filter));
+            return new SearchPlan(List.of(scan), EventConditions.of(filter).created(filter));
         }
 
         private SearchPlan done(EventFilter filter) {
             return filter.spansAnyTime() && searchIndex(filter) == null
-                    ? new SearchPlan(
-                            List.of(new IndexScan.Settled(dialect, tables, Status.DONE, latestFirst)),
-                            EventConditions.of(filter))
+                    ? settled(filter, 1, latestFirst)
                     : ofDoneById(filter);
         }
 
         private SearchPlan settled(EventFilter filter, int status, boolean latest) {
-            Status created = new Status(status, filter.createdFrom(), filter.createdBefore());
             return new SearchPlan(
-                    List.of(new IndexScan.Settled(dialect, tables, created, latest)), EventConditions.of(filter));
+                    List.of(new IndexScan.Settled(dialect, tables, status, filter, latest)),
+                    EventConditions.of(filter));
         }
 
-        private SearchPlan byId(EventFilter filter, @Nullable SearchIndex index, EventConditions conditions) {
-            List<IndexScan.ById> walks = IdRange.of(filter, this::now, margin, latestFirst).stream()
+        private SearchPlan byId(EventFilter filter, @Nullable SearchIndex index) {
+            List<IndexScan.ById> scans = IdRange.of(filter, () -> dialect.readTime(conn), margin, latestFirst).stream()
                     .map(range -> new IndexScan.ById(dialect, tables, range, index, latestFirst))
                     .toList();
-            return new SearchPlan(walks, conditions.created(filter));
-        }
-
-        private Instant now() {
-            return Sql.list(conn, "read the time", "SELECT " + dialect.now(), dialect::instant)
-                    .getFirst();
+            return new SearchPlan(scans, EventConditions.of(filter).created(filter));
         }
 
         private @Nullable SearchIndex searchIndex(EventFilter filter) {

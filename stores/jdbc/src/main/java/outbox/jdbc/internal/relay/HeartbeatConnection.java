@@ -22,11 +22,11 @@ import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.spi.ConnectionProvider;
 
 /**
- * The connection on which a node beats: kept open, used for nothing else, and replaced when it is lost.
+ * The connection of a node's heartbeats: kept open, used for nothing else, and replaced when it is lost.
  *
  * <p>Where the database has locks that belong to a connection, each session has one here. A process that dies loses its
- * connection at once, and with it the lock, long before its time-out is over: other nodes see that. The lock is
- * evidence and no more. Who owns what is decided by epochs.
+ * connection at once, and with it the lock, long before its time-out is over, and other nodes see that. The lock is
+ * evidence and no more: epochs decide which node owns a partition.
  */
 final class HeartbeatConnection implements AutoCloseable {
 
@@ -36,14 +36,16 @@ final class HeartbeatConnection implements AutoCloseable {
 
     private final ConnectionProvider provider;
     private @Nullable Connection conn; // guarded by this
-    /** The server on which a session's lock is had, by session; guarded by this. */
+    /** The server that has the lock of a session, by session; guarded by this. */
     private final Map<String, String> servers = new HashMap<>();
+
+    private String releaseLock = ""; // guarded by this
 
     HeartbeatConnection(ConnectionProvider provider) {
         this.provider = provider;
     }
 
-    /** One heartbeat. A connection that was lost since the last one is replaced at once; a pool may give a few such. */
+    /** One heartbeat. A connection that was lost since the last one is replaced at once; a pool may lend a few such. */
     synchronized <T> T run(Duration answerMax, Function<Connection, T> work) {
         for (int lost = 0; ; lost++) {
             Connection open = conn == null ? open() : conn;
@@ -90,12 +92,13 @@ final class HeartbeatConnection implements AutoCloseable {
         }
     }
 
-    /** Takes the lock of a session, unless it is had already; gives the server that has it, or null. */
+    /** Takes the lock of a session unless it has it already. Returns the server that has it, or null. */
     synchronized @Nullable String lock(Connection on, Dialect dialect, String session) {
         ConnectionLock lock = dialect.sessions().connectionLock();
         if (lock == null || servers.containsKey(session)) {
             return servers.get(session);
         }
+        releaseLock = lock.release();
         try (PreparedStatement statement = on.prepareStatement(lock.take())) {
             statement.setString(1, session);
             try (ResultSet row = statement.executeQuery()) {
@@ -119,31 +122,24 @@ final class HeartbeatConnection implements AutoCloseable {
     }
 
     /** Ends the lock of a session, and the connection when it was the last one. */
-    synchronized void leave(Dialect dialect, String session) {
-        ConnectionLock lock = dialect.sessions().connectionLock();
+    synchronized void leave(String session) {
         Connection open = conn;
-        if (servers.remove(session) != null && lock != null && open != null) {
-            try (PreparedStatement statement = open.prepareStatement(lock.release())) {
+        if (servers.remove(session) != null && open != null) {
+            try (PreparedStatement statement = open.prepareStatement(releaseLock)) {
                 statement.setString(1, session);
                 statement.execute();
                 if (!open.getAutoCommit()) {
                     open.commit();
                 }
             } catch (SQLException e) {
-                drop(); // Which ends the lock as well.
+                drop(); // It ends the lock as well.
                 return;
             }
         }
         if (servers.isEmpty()) {
-            giveBack();
+            conn = null;
+            close(open);
         }
-    }
-
-    private void giveBack() {
-        Connection open = conn;
-        conn = null;
-        servers.clear();
-        close(open);
     }
 
     /** Ends the connection itself, so that no pool lends it with locks on it. */

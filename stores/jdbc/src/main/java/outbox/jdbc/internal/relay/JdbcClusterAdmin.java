@@ -19,20 +19,8 @@ import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.Pause;
 import outbox.spi.relay.StoredLayout;
 
-/** What an operator does to the relays of a table. Everything that changes something is written to the audit. */
-public final class JdbcClusterAdmin implements ClusterAdmin {
-
-    private final ConnectionProvider connectionProvider;
-    private final TableNames tables;
-
-    public JdbcClusterAdmin(ConnectionProvider connectionProvider) {
-        this(connectionProvider, TableNames.DEFAULT);
-    }
-
-    public JdbcClusterAdmin(ConnectionProvider connectionProvider, TableNames tables) {
-        this.connectionProvider = connectionProvider;
-        this.tables = tables;
-    }
+/** Changes the relays of a table for an operator, and records each change in the audit. */
+public record JdbcClusterAdmin(ConnectionProvider connectionProvider, TableNames tables) implements ClusterAdmin {
 
     @Override
     public boolean pause(Pause.Subject subject, String reason, String by) {
@@ -64,8 +52,9 @@ public final class JdbcClusterAdmin implements ClusterAdmin {
     }
 
     /**
-     * The index is made first, while everybody goes on; only then is the change asked for. The nodes that run finish
-     * it, or else the first one that joins with the new number. The number there is takes back what was asked for.
+     * Creates the index first, while relays and writers continue, and only then asks for the change. The nodes that run
+     * finish it, or else the first one that joins with the new number. Asking for the present number takes back what was
+     * asked for.
      */
     @Override
     public void changePartitions(int partitions, String by) {
@@ -74,11 +63,11 @@ public final class JdbcClusterAdmin implements ClusterAdmin {
         guarded((conn, dialect) -> {
             MetaRow meta = new MetaRow(dialect, tables);
             StoredLayout now = meta.lock(conn);
-            boolean isThere = now.partitions() == partitions;
-            if (isThere && now.partitionsWanted() == null) {
+            boolean isPresent = now.partitions() == partitions;
+            if (isPresent && now.partitionsWanted() == null) {
                 return now;
             }
-            meta.setWanted(conn, isThere ? null : partitions);
+            meta.setWanted(conn, isPresent ? null : partitions);
             new AuditRows(dialect, tables)
                     .add(conn, by, "change partitions", tables.event(), now.partitions() + " to " + partitions);
             return now;

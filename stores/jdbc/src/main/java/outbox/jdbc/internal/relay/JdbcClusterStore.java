@@ -16,12 +16,12 @@ import outbox.OutboxException;
 import outbox.internal.JdbcTransaction;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.event.Unreadable;
+import outbox.jdbc.internal.event.CorruptRows;
+import outbox.jdbc.internal.event.EventTable;
 import outbox.jdbc.internal.operations.AuditRows;
 import outbox.jdbc.internal.schema.SchemaCheck;
 import outbox.jdbc.internal.sql.AnswerTimes;
 import outbox.jdbc.internal.sql.GuardedTransaction;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.SingleStatement;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
@@ -37,9 +37,9 @@ import outbox.spi.relay.Pause;
 import outbox.spi.relay.StoredLayout;
 
 /**
- * The registry of relays in the database that holds their events. A change locks the meta row, then slots, then nodes,
- * in this order always; a beat writes the node's own row and waits for nobody else's. Beats have a connection of their
- * own, which stays open until the node leaves.
+ * The registry of relays in the database that holds their events. A change locks the meta row, then partitions, then
+ * nodes, in this order always; a heartbeat writes the node's own row and waits for no other. Heartbeats have a connection
+ * of their own, which stays open until the node leaves.
  */
 public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
 
@@ -47,49 +47,45 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
 
     private final ConnectionProvider connectionProvider;
     private final TableNames tables;
-    /** Written by whichever thread comes first; the same for all, so a second write changes nothing. */
-    private volatile @Nullable Dialect known;
+    private final EventTable table;
     /** Written when a node joins, read by its threads. */
     private volatile Duration answerMax = AnswerTimes.DEFAULT;
 
     private final HeartbeatConnection heartbeats;
 
-    public JdbcClusterStore(ConnectionProvider connectionProvider) {
-        this(connectionProvider, TableNames.DEFAULT);
-    }
-
     public JdbcClusterStore(ConnectionProvider connectionProvider, TableNames tables) {
         this.connectionProvider = connectionProvider;
         this.tables = tables;
+        this.table = new EventTable(tables);
         this.heartbeats = new HeartbeatConnection(connectionProvider);
     }
 
     @Override
     public void join(Member member, @Nullable ClusterLayout terms, Duration timeout) {
         answerMax = AnswerTimes.ofSettlement(timeout);
-        brisk(conn -> {
+        guarded(conn -> {
             new SchemaCheck(tables).requireVersion(conn);
             Dialect dialect = dialect(conn);
             if (terms == null) {
-                new MetaRow(dialect, tables).share(conn).requireRelays(place());
+                new MetaRow(dialect, tables).share(conn).requireRelays(tableName());
             } else {
                 agree(conn, dialect, terms);
             }
             new NodeRows(dialect, tables).add(conn, member, timeout);
             return member;
         });
-        mend();
+        repairRows();
     }
 
-    // The member has joined. What is wrong with rows that no slot shows must not keep it from working on all others.
-    private void mend() {
+    // The member has joined. A fault of rows that no partition shows must not keep it from working on all others.
+    private void repairRows() {
         try {
             JdbcTransaction.run(connectionProvider, answerMax, conn -> {
-                new Unreadable(dialect(conn), tables).mend(conn);
+                new CorruptRows(dialect(conn), tables).repair(conn);
                 return tables;
             });
         } catch (OutboxException e) {
-            LOG.log(Level.ERROR, "events that no slot shows cannot be searched for: " + SqlFailure.line(e));
+            LOG.log(Level.ERROR, "events that no partition shows cannot be repaired: " + SqlFailure.line(e));
         }
     }
 
@@ -97,14 +93,14 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
      * Checks what {@link #join} does, and changes nothing.
      *
      * @throws outbox.SchemaException when tables are missing or of another version
-     * @throws outbox.LayoutMismatchException when the table is worked on other terms
+     * @throws outbox.LayoutMismatchException when the relays of the table have another layout
      */
     public void check(ClusterLayout terms) {
-        brisk(conn -> {
+        guarded(conn -> {
             new SchemaCheck(tables).requireVersion(conn);
             StoredLayout agreed = new MetaRow(dialect(conn), tables).share(conn);
             if (!agreed.isTarget(terms)) {
-                agreed.require(place(), terms);
+                agreed.require(tableName(), terms);
             }
             return terms;
         });
@@ -113,17 +109,17 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     private void agree(Connection conn, Dialect dialect, ClusterLayout terms) {
         MetaRow meta = new MetaRow(dialect, tables);
         StoredLayout agreed = meta.lock(conn);
-        // Whoever comes with the wanted number finishes the change if it can: there may be nobody else to do it.
-        if (agreed.isTarget(terms) && new OwnershipRows(dialect, tables).renumber(conn, meta, terms.partitions())) {
+        // A node that comes with the wanted number finishes the change if it can: there may be no other to do it.
+        if (agreed.isTarget(terms) && new OwnershipRows(dialect, tables).repartition(conn, meta, terms.partitions())) {
             agreed = meta.lock(conn);
         }
-        agreed.require(place(), terms);
+        agreed.require(tableName(), terms);
         if (agreed.strategy() == null) {
             meta.setStrategy(conn, terms.strategy().label());
         }
     }
 
-    private String place() {
+    private String tableName() {
         return "table " + tables.event();
     }
 
@@ -131,9 +127,8 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     public Optional<ClusterView> heartbeat(Heartbeat heartbeat) {
         Duration atMost = AnswerTimes.ofHeartbeat(heartbeat.timeout());
         Optional<ClusterView> view = heartbeats.run(atMost, conn -> heartbeat(conn, heartbeat, atMost));
-        Dialect dialect = known;
-        if (view.isEmpty() && dialect != null) {
-            heartbeats.leave(dialect, heartbeat.session());
+        if (view.isEmpty()) {
+            heartbeats.leave(heartbeat.session());
         }
         return view;
     }
@@ -142,9 +137,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         Dialect dialect = dialect(conn);
         String lockServer = heartbeats.lock(conn, dialect, heartbeat.session());
         ClusterRead read = new ClusterRead(
-                dialect,
-                tables,
-                new ClusterRead.Beat(heartbeat, lockServer, heartbeats.sessions(), AnswerTimes.ofStatement(atMost)));
+                dialect, tables, heartbeat, lockServer, heartbeats.sessions(), AnswerTimes.ofStatement(atMost));
         return dialect.sessions().heartbeat(conn, read);
     }
 
@@ -156,29 +149,29 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     @Override
     public boolean endDisconnected(String session, Duration silentFor) {
         return !heartbeats.sessions().contains(session)
-                && brisk(conn -> new NodeRows(dialect(conn), tables).endDisconnected(conn, session, silentFor));
+                && guarded(conn -> new NodeRows(dialect(conn), tables).endDisconnected(conn, session, silentFor));
     }
 
     @Override
-    public List<AcquiredPartition> acquire(Set<Integer> slots, String session, ClusterLayout terms) {
-        return slots.isEmpty() ? List.of() : brisk(conn -> acquire(conn, slots, session, terms));
+    public List<AcquiredPartition> acquire(Set<Integer> partitions, String session, ClusterLayout terms) {
+        return partitions.isEmpty() ? List.of() : guarded(conn -> acquire(conn, partitions, session, terms));
     }
 
-    // As many statements for all slots as for one, and one more for each former owner: with the last key, too, a
-    // takeover must not wait for a round trip per slot.
+    // As many statements for all partitions as for one, and one more for each former owner: a takeover must not wait
+    // for a round trip per partition.
     private List<AcquiredPartition> acquire(Connection conn, Set<Integer> wanted, String session, ClusterLayout terms) {
         Dialect dialect = dialect(conn);
         StoredLayout agreed = new MetaRow(dialect, tables).share(conn);
         List<Integer> there = wanted.stream()
-                .filter(slot -> agreed.allowsOwnership(terms, slot))
+                .filter(partition -> agreed.allowsOwnership(terms, partition))
                 .sorted()
                 .toList();
         if (there.isEmpty()) {
             return List.of();
         }
-        OwnershipRows slots = new OwnershipRows(dialect, tables);
+        OwnershipRows rows = new OwnershipRows(dialect, tables);
         NodeRows nodes = new NodeRows(dialect, tables);
-        List<OwnershipRows.Row> locked = slots.lock(conn, there);
+        List<OwnershipRows.Row> locked = rows.lock(conn, there);
         Set<String> alive = locked.stream()
                 .flatMap(row -> Stream.ofNullable(row.owner()))
                 .distinct()
@@ -191,70 +184,59 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         if (free.isEmpty() || !nodes.isAlive(conn, session)) {
             return List.of();
         }
-        List<AcquiredPartition> acquired = slots.give(conn, free, session);
-        new AuditRows(dialect, tables)
-                .addAll(
-                        conn,
-                        free.stream().map(row -> acquisition(row, session)).toList());
-        return acquired;
+        List<AuditRows.Entry> entries =
+                free.stream().map(row -> acquisition(row, session)).toList();
+        new AuditRows(dialect, tables).addAll(conn, entries);
+        return rows.give(conn, free, session);
     }
 
     private static AuditRows.Entry acquisition(OwnershipRows.Row row, String session) {
         String from = row.owner() == null ? "" : ", from " + row.owner();
-        return new AuditRows.Entry(session, "acquire", "partition " + row.slot(), "epoch " + (row.epoch() + 1) + from);
+        return new AuditRows.Entry(
+                session, "acquire", "partition " + row.partition(), "epoch " + (row.epoch() + 1) + from);
     }
 
     @Override
-    public void outlived(PartitionOwnership hold) {
-        brisk(conn -> {
-            new OwnershipRows(dialect(conn), tables).forgetDeaths(conn, hold);
-            return hold;
+    public void outlived(PartitionOwnership ownership) {
+        guarded(conn -> {
+            new OwnershipRows(dialect(conn), tables).forgetDeaths(conn, ownership);
+            return ownership;
         });
     }
 
     @Override
-    public void release(List<PartitionOwnership> holds) {
-        if (holds.isEmpty()) {
+    public void release(List<PartitionOwnership> ownerships) {
+        if (ownerships.isEmpty()) {
             return;
         }
         SingleStatement.run(connectionProvider, answerMax, conn -> {
-            List<PartitionOwnership> ordered = holds.stream()
+            List<PartitionOwnership> ordered = ownerships.stream()
                     .sorted(Comparator.comparingInt(PartitionOwnership::partition))
                     .toList();
-            return Sql.update(
-                    conn,
-                    "release slots",
-                    "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = "
-                            + dialect(conn).now() + " WHERE "
-                            + InList.repeated("(slot = ? AND epoch = ? AND owner = ?)", ordered.size(), " OR "),
-                    statement -> {
-                        int at = 0;
-                        for (PartitionOwnership hold : ordered) {
-                            statement.setInt(++at, hold.partition());
-                            statement.setLong(++at, hold.epoch());
-                            statement.setString(++at, hold.owner());
-                        }
-                    });
+            String update = "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = "
+                    + dialect(conn).now() + " WHERE "
+                    + Sql.repeated("(slot = ? AND epoch = ? AND owner = ?)", ordered.size(), " OR ");
+            List<Object> parameters = ordered.stream()
+                    .<Object>flatMap(each -> Stream.of(each.partition(), each.epoch(), each.owner()))
+                    .toList();
+            return Sql.update(conn, "release partitions", update, parameters);
         });
     }
 
     @Override
     public void leave(String session) {
-        brisk(conn -> {
+        guarded(conn -> {
             Dialect dialect = dialect(conn);
             new OwnershipRows(dialect, tables).freeAll(conn, session);
             new NodeRows(dialect, tables).remove(conn, session);
             return session;
         });
-        Dialect dialect = known;
-        if (dialect != null) {
-            heartbeats.leave(dialect, session);
-        }
+        heartbeats.leave(session);
     }
 
     @Override
     public List<String> forgetExpired(Duration olderThan) {
-        return brisk(conn -> {
+        return guarded(conn -> {
             NodeRows nodes = new NodeRows(dialect(conn), tables);
             List<Member> expired = nodes.expired(conn, olderThan);
             expired.forEach(member -> nodes.remove(conn, member.session()));
@@ -264,11 +246,11 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
 
     @Override
     public boolean repartition() {
-        return brisk(conn -> {
+        return guarded(conn -> {
             Dialect dialect = dialect(conn);
             MetaRow meta = new MetaRow(dialect, tables);
             Integer wanted = meta.lock(conn).partitionsWanted();
-            return wanted != null && new OwnershipRows(dialect, tables).renumber(conn, meta, wanted);
+            return wanted != null && new OwnershipRows(dialect, tables).repartition(conn, meta, wanted);
         });
     }
 
@@ -278,22 +260,17 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
                 connectionProvider, answerMax, conn -> new PauseRows(dialect(conn), tables).all(conn));
     }
 
-    private <T> T brisk(Function<Connection, T> work) {
+    private <T> T guarded(Function<Connection, T> work) {
         return GuardedTransaction.run(connectionProvider, answerMax, this::dialect, work);
     }
 
-    /** Closes the connection on which nodes beat. */
+    /** Closes the connection of the heartbeats. */
     @Override
     public void close() {
         heartbeats.close();
     }
 
     private Dialect dialect(Connection conn) {
-        Dialect dialect = known;
-        if (dialect == null) {
-            dialect = Dialect.of(conn);
-            known = dialect;
-        }
-        return dialect;
+        return table.in(conn).dialect();
     }
 }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -16,12 +17,11 @@ import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.dialect.PartitionReads;
 import outbox.jdbc.internal.event.Acknowledgements;
+import outbox.jdbc.internal.event.CorruptRows;
 import outbox.jdbc.internal.event.EventTable;
 import outbox.jdbc.internal.event.JdbcSettleStore;
-import outbox.jdbc.internal.event.Marks;
 import outbox.jdbc.internal.event.SetAside;
 import outbox.jdbc.internal.event.StoredRow;
-import outbox.jdbc.internal.event.Unreadable;
 import outbox.jdbc.internal.sql.AnswerTimes;
 import outbox.jdbc.internal.sql.GuardedTransaction;
 import outbox.jdbc.internal.sql.SingleStatement;
@@ -43,9 +43,8 @@ import outbox.spi.relay.PeekRequest;
 import outbox.spi.relay.PeekResult;
 
 /**
- * What a relay reads and settles, on PostgreSQL, MySQL, MariaDB or H2; which one it is, the first connection tells.
- * Every look is one statement that locks nothing. On PostgreSQL looks come with a horizon (see
- * {@link PostgresHorizon}). One instance serves all threads of a node.
+ * Fetches and settles events for a relay. A fetch is one statement that locks nothing, and on PostgreSQL comes with a
+ * horizon (see {@link PostgresHorizon}). One instance serves all threads of a node.
  */
 public final class JdbcPartitionStore implements PartitionStore {
 
@@ -55,26 +54,13 @@ public final class JdbcPartitionStore implements PartitionStore {
     private final Duration answerMax;
     private final SetAside aside;
     private final SettleStore settlements;
-    /** Written by whichever thread comes first; the same for all, so a second write changes nothing. */
+    /** Written by the thread that comes first; the same for all, so a second write changes nothing. */
     private volatile @Nullable PartitionReads known;
 
-    public JdbcPartitionStore(ConnectionProvider connectionProvider) {
-        this(connectionProvider, TableNames.DEFAULT);
-    }
-
-    public JdbcPartitionStore(ConnectionProvider connectionProvider, TableNames tables) {
-        this(connectionProvider, tables, TimeSource.SYSTEM);
-    }
-
-    /** The time decides how often the horizon is looked for, and nothing else. */
-    public JdbcPartitionStore(ConnectionProvider connectionProvider, TableNames tables, TimeSource time) {
-        this(connectionProvider, tables, time, Duration.ofSeconds(10));
-    }
-
     /**
-     * The same for nodes with a time-out of their own.
+     * Opens no connection yet.
      *
-     * @param nodeTimeout the database has to answer in less, or its connection counts as lost
+     * @param nodeTimeout of the nodes; the database has to answer in less, or its connection counts as lost
      */
     public JdbcPartitionStore(
             ConnectionProvider connectionProvider, TableNames tables, TimeSource time, Duration nodeTimeout) {
@@ -88,14 +74,14 @@ public final class JdbcPartitionStore implements PartitionStore {
 
     @Override
     public List<PartitionPage> fetch(List<PartitionFetch> requests) {
-        PartitionReads relayDialect = relayDialect();
+        PartitionReads reads = reads();
         PostgresHorizon.Before before = fetchesAllAtOnce() ? knownBefore() : horizon.before();
         boolean leavesOut = aside.leavesOut();
-        List<PartitionRead.Seen> seen = aside.without(this::repair, unreadable -> {
-            List<PartitionRead> reads = requests.stream()
-                    .map(request -> new PartitionRead(relayDialect, aside.of(request), unreadable))
+        List<PartitionRead.Result> seen = aside.untilReadable(this::repair, unreadable -> {
+            List<PartitionRead> requested = requests.stream()
+                    .map(request -> new PartitionRead(reads, aside.of(request), unreadable))
                     .toList();
-            return single(conn -> relayDialect.fetch(conn, reads));
+            return single(conn -> reads.fetch(conn, requested));
         });
         return IntStream.range(0, seen.size())
                 .mapToObj(n -> fetched(requests.get(n), seen.get(n), before, leavesOut || aside.leavesOut()))
@@ -104,13 +90,13 @@ public final class JdbcPartitionStore implements PartitionStore {
 
     @Override
     public boolean fetchesAllAtOnce() {
-        return relayDialect().numbering().isPresent();
+        return reads().numbering().isPresent();
     }
 
     // While a lane is left out, a reader may not pass its rows: they would be found only behind younger ones of their
     // key.
     private PartitionPage fetched(
-            PartitionFetch request, PartitionRead.Seen seen, PostgresHorizon.Before before, boolean leavesOut) {
+            PartitionFetch request, PartitionRead.Result seen, PostgresHorizon.Before before, boolean leavesOut) {
         List<FetchedEvent> events = seen.events();
         PostgresHorizon.Snapshot snapshot = seen.snapshot();
         if (snapshot == null) {
@@ -121,59 +107,50 @@ public final class JdbcPartitionStore implements PartitionStore {
         return hidesRows ? new PartitionPage(events, page.complete(), Horizon.UNKNOWN, page.numbering()) : page;
     }
 
-    /** What a look that begins now may trust; a note or the writers are asked for first, if it is time. */
+    /** What a fetch that begins now may trust. Makes a note or reads the open writers before, if it is time. */
     private PostgresHorizon.Before knownBefore() {
-        if (horizon.wantsNote()) {
-            horizon.made(single(this::note));
+        if (horizon.shouldRecord()) {
+            horizon.recorded(single(this::note));
         }
-        PostgresHorizon.Note doubtful = horizon.wantsWriters();
+        PostgresHorizon.Note doubtful = horizon.shouldCheckWriters();
         if (!doubtful.equals(PostgresHorizon.Note.NONE)) {
-            horizon.asked(doubtful, single(this::writers));
+            horizon.checked(doubtful, single(this::writers));
         }
         return horizon.before();
     }
 
-    private PostgresHorizon.Writers writers(Connection conn) {
-        return Sql.query(
-                conn,
-                "look who writes events",
-                PostgresHorizon.WRITERS,
-                statement -> {
-                    statement.setString(1, tables.event());
-                    statement.setString(2, tables.event());
-                },
-                PostgresHorizon.Writers::read);
+    private PostgresHorizon.OpenWriters writers(Connection conn) {
+        String event = tables.event();
+        String select = PostgresHorizon.WRITERS;
+        return Sql.list(conn, "find open writers", select, PostgresHorizon.OpenWriters::read, event, event)
+                .getFirst();
     }
 
     PostgresHorizon.Note note(Connection conn) {
-        return Sql.query(
-                conn,
-                "look how far seq was given out",
-                PostgresHorizon.NOTE,
-                statement -> statement.setString(1, tables.event()),
-                PostgresHorizon.Note::read);
+        return Sql.list(conn, "note the last seq", PostgresHorizon.NOTE, PostgresHorizon.Note::read, tables.event())
+                .getFirst();
     }
 
     @Override
     public List<LanePage> fetchLanes(LaneFetch request) {
-        PartitionReads relayDialect = relayDialect();
-        return aside.without(this::repair, unreadable -> {
+        PartitionReads reads = reads();
+        return aside.untilReadable(this::repair, unreadable -> {
             Set<Integer> lanes = aside.of(request);
             if (lanes.isEmpty()) {
                 return List.of();
             }
             LaneFetch some = new LaneFetch(lanes, request.eventsPerLaneMax(), request.bytesMax());
-            return single(conn -> new LaneRead(relayDialect, some, unreadable).execute(conn));
+            return single(conn -> new LaneRead(reads, some, unreadable).execute(conn));
         });
     }
 
     private void repair(StoredRow row) {
-        Unreadable unreadable = new Unreadable(relayDialect().dialect(), tables);
+        CorruptRows corrupt = new CorruptRows(reads().dialect(), tables);
         JdbcTransaction.run(connectionProvider, answerMax, conn -> {
             if (row.isReadable()) {
-                unreadable.rehash(conn, List.of(row.event().eventId()));
+                corrupt.rehash(conn, List.of(row.event().eventId()));
             } else {
-                unreadable.kill(conn, row);
+                corrupt.markDead(conn, row);
             }
             return row;
         });
@@ -181,31 +158,31 @@ public final class JdbcPartitionStore implements PartitionStore {
 
     @Override
     public PeekResult peek(PeekRequest request) {
-        PartitionReads relayDialect = relayDialect();
-        if (aside.isTimeToMend()) {
+        PartitionReads reads = reads();
+        if (aside.isRepairDue()) {
             JdbcTransaction.run(connectionProvider, answerMax, conn -> {
-                new Unreadable(relayDialect.dialect(), tables).mend(conn);
+                new CorruptRows(reads.dialect(), tables).repair(conn);
                 return request;
             });
         }
         PostgresHorizon.Before before = horizon.before();
-        PeekRead.Seen seen = single(conn -> new PeekRead(relayDialect, aside.of(request)).execute(conn));
+        PeekRead.Result seen = single(conn -> new PeekRead(reads, aside.of(request)).execute(conn));
         PostgresHorizon.Snapshot snapshot = seen.snapshot();
-        return snapshot == null ? seen.polled() : seen.polled().withNewEvents(numberedAnew(request, snapshot, before));
+        return snapshot == null ? seen.polled() : seen.polled().withNewEvents(renumbered(request, snapshot, before));
     }
 
-    private Set<Integer> numberedAnew(
+    private Set<Integer> renumbered(
             PeekRequest request, PostgresHorizon.Snapshot snapshot, PostgresHorizon.Before before) {
         return request.positions().stream()
-                .filter(position -> horizon.hasOtherNumbers(position, snapshot, before))
+                .filter(position -> horizon.isRenumbered(position, snapshot, before))
                 .map(PeekRequest.Position::partition)
                 .collect(Collectors.toSet());
     }
 
     @Override
     public Map<String, Set<String>> acknowledged(Collection<String> eventIds) {
-        PartitionReads relayDialect = relayDialect();
-        return single(conn -> new Acknowledgements(relayDialect.dialect(), tables).of(conn, eventIds));
+        PartitionReads reads = reads();
+        return single(conn -> new Acknowledgements(reads.dialect(), tables).of(conn, eventIds));
     }
 
     @Override
@@ -214,16 +191,28 @@ public final class JdbcPartitionStore implements PartitionStore {
     }
 
     @Override
-    public boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
-        Dialect dialect = relayDialect().dialect();
-        return guarded(() -> GuardedTransaction.run(
-                connectionProvider,
-                answerMax,
-                conn -> dialect,
-                conn -> new Marks(dialect, tables).write(conn, hold, answered, begun)));
+    public boolean mark(PartitionOwnership ownership, Set<String> answered, Set<String> begun) {
+        Dialect dialect = reads().dialect();
+        return guarded(() -> GuardedTransaction.run(connectionProvider, answerMax, conn -> dialect, conn -> {
+            if (!new OwnershipRows(dialect, tables).share(conn, ownership)) {
+                return false;
+            }
+            mark(conn, "deaths = NULL", answered);
+            mark(conn, "deaths = COALESCE(deaths, 0) + 1", begun);
+            return true;
+        }));
     }
 
-    private PartitionReads relayDialect() {
+    // In one order always, so that two that meet wait for each other instead of deadlocking.
+    private void mark(Connection conn, String assignment, Set<String> eventIds) {
+        if (!eventIds.isEmpty()) {
+            String update = "UPDATE " + tables.event() + " SET " + assignment + " WHERE event_id IN "
+                    + Sql.placeholders(eventIds.size()) + " AND status + 0 IN (0, 2)";
+            Sql.update(conn, "mark events", update, List.copyOf(new TreeSet<>(eventIds)));
+        }
+    }
+
+    private PartitionReads reads() {
         PartitionReads dialect = known;
         if (dialect == null) {
             dialect = single(conn -> Dialect.of(conn).reads(tables, AnswerTimes.ofStatement(answerMax)));

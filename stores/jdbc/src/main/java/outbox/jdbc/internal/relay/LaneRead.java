@@ -20,10 +20,10 @@ import outbox.spi.relay.LaneFetch;
 import outbox.spi.relay.LanePage;
 
 /**
- * Claim: a look at lanes, through their index. Many are read by several statements: each lane is still seen by one
- * snapshot, and more the rule of order does not ask for.
+ * Claim: reads lanes through their index. Many lanes are read by several statements: each lane is still seen by one
+ * snapshot, and the rule of order asks for no more.
  */
-public record LaneRead(PartitionReads relayDialect, LaneFetch request, Consumer<SetAside.Met> unreadable) {
+public record LaneRead(PartitionReads reads, LaneFetch request, Consumer<SetAside.BadRow> unreadable) {
 
     private static final int LANES_MAX = 200;
 
@@ -41,30 +41,26 @@ public record LaneRead(PartitionReads relayDialect, LaneFetch request, Consumer<
     }
 
     private List<PendingRows.Sized> read(Connection conn, List<Integer> lanes, long bytesMax) {
-        return Sql.query(
-                relayDialect.dialect().preferIndexes(),
-                conn,
-                "fetch events of " + lanes.size() + " lanes",
-                sql(lanes),
-                statement -> {
-                    int at = relayDialect.bindChosenLanes(conn, statement, lanes, request.eventsPerLaneMax() + 1);
-                    statement.setLong(at, bytesMax);
-                },
-                this::rows);
+        String preface = reads.dialect().preferIndexes();
+        Sql.Binding binding = statement -> {
+            int at = reads.bindChosenLanes(conn, statement, lanes, request.eventsPerLaneMax() + 1);
+            statement.setLong(at, bytesMax);
+        };
+        return Sql.query(preface, conn, "fetch events of " + lanes.size() + " lanes", sql(lanes), binding, this::rows);
     }
 
     public String sql(List<Integer> lanes) {
-        return relayDialect.front(relayDialect.choiceOfLanes(lanes), "w.key_hash, w.seq");
+        return reads.front(reads.choiceOfLanes(lanes), "w.key_hash, w.seq");
     }
 
     private List<PendingRows.Sized> rows(ResultSet rows) throws SQLException {
-        return rows.next() ? PendingRows.all(relayDialect.dialect(), rows, BY_LANE, unreadable) : List.of();
+        return rows.next() ? PendingRows.all(reads.dialect(), rows, BY_LANE, unreadable) : List.of();
     }
 
     /**
-     * What fits, lane by lane. Bytes are counted as the statement counts them, over all rows: also over the one of a lane
-     * that only tells of more. Otherwise the statement would cut where nothing here notices, and what it has cut off would
-     * count as not there.
+     * What fits, lane by lane. Bytes are counted as the statement counts them, over all rows, also over the one of a lane
+     * that only shows that there are more. Otherwise the statement would cut where nothing here notices, and what it has
+     * cut off would count as missing.
      */
     private static final class Found {
 

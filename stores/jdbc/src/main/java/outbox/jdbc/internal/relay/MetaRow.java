@@ -3,7 +3,6 @@ package outbox.jdbc.internal.relay;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 import outbox.jdbc.TableNames;
@@ -12,8 +11,8 @@ import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.relay.StoredLayout;
 
 /**
- * The one row that says how the table is worked. Whoever changes it, or what depends on it, locks it first: this row,
- * then slots, then nodes.
+ * The row that says how the table is worked. A transaction that changes it, or what depends on it, locks it first: this
+ * row, then partitions, then nodes.
  */
 public record MetaRow(Dialect dialect, TableNames tables) {
 
@@ -33,50 +32,46 @@ public record MetaRow(Dialect dialect, TableNames tables) {
     }
 
     private StoredLayout read(Connection conn, String lock) {
-        return Sql.query(
-                conn,
-                "read how the table is worked",
-                "SELECT claim_strategy, partitions, partitions_wanted FROM " + tables.meta() + " WHERE id = 1 " + lock,
-                statement -> {},
-                this::content);
+        String select = "SELECT claim_strategy, partitions, partitions_wanted FROM " + tables.meta() + " WHERE id = 1 ";
+        return Sql.list(conn, "read how the table is worked", select + lock, MetaRow::layout).stream()
+                .findFirst()
+                .orElseThrow(() ->
+                        new OutboxException("table " + tables.meta() + " has lost its row; install the schema again"));
     }
 
-    private StoredLayout content(ResultSet row) throws SQLException {
-        if (!row.next()) {
-            throw new OutboxException("table " + tables.meta() + " has lost its row; set the schema up anew");
-        }
-        int wanted = row.getInt("partitions_wanted");
-        Integer partitionsWanted = row.wasNull() ? null : Integer.valueOf(wanted);
-        return new StoredLayout(row.getString("claim_strategy"), row.getInt("partitions"), partitionsWanted);
+    private static StoredLayout layout(ResultSet row) throws SQLException {
+        return new StoredLayout(
+                row.getString("claim_strategy"),
+                row.getInt("partitions"),
+                row.getObject("partitions_wanted", Integer.class));
     }
 
-    void setStrategy(Connection conn, String strategy) {
-        update(conn, "claim_strategy = ?", statement -> statement.setString(1, strategy));
+    /** Gives the table to dispatchers unless relays work on it. */
+    public void claimForDispatchers(Connection conn) {
+        String claim = "UPDATE " + tables.meta() + " SET claim_strategy = ? WHERE id = 1 AND claim_strategy IS NULL";
+        Sql.update(conn, "record how the table is worked", claim, StoredLayout.DISPATCHER);
+        StoredLayout.requireDispatchers(
+                "table " + tables.event(), read(conn).strategy(), "SchemaInstaller.changeToDispatchers()");
+    }
+
+    public void setStrategy(Connection conn, String strategy) {
+        update(conn, "claim_strategy = ?", strategy);
     }
 
     void setWanted(Connection conn, @Nullable Integer partitions) {
-        update(conn, "partitions_wanted = ?", statement -> {
-            if (partitions == null) {
-                statement.setNull(1, Types.INTEGER);
-            } else {
-                statement.setInt(1, partitions);
-            }
-        });
+        update(conn, "partitions_wanted = ?", partitions);
     }
 
     void setPartitions(Connection conn, int partitions) {
-        update(conn, "partitions = ?, partitions_wanted = NULL", statement -> statement.setInt(1, partitions));
+        update(conn, "partitions = ?, partitions_wanted = NULL", partitions);
     }
 
-    void raiseHoldsVersion(Connection conn) {
-        update(conn, "holds_version = holds_version + 1", statement -> {});
+    void raisePausesVersion(Connection conn) {
+        update(conn, "holds_version = holds_version + 1");
     }
 
-    private void update(Connection conn, String assignments, Sql.Binding binding) {
-        Sql.update(
-                conn,
-                "change how the table is worked",
-                "UPDATE " + tables.meta() + " SET " + assignments + " WHERE id = 1",
-                binding);
+    private void update(Connection conn, String assignments, @Nullable Object... parameters) {
+        String update = "UPDATE " + tables.meta() + " SET " + assignments + " WHERE id = 1";
+        Sql.update(conn, "change how the table is worked", update, parameters);
     }
 }

@@ -14,42 +14,43 @@ import outbox.jdbc.internal.dialect.PartitionReads;
 import outbox.jdbc.internal.dialect.PostgresReads;
 import outbox.jdbc.internal.event.PendingRows;
 import outbox.jdbc.internal.event.SetAside;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.PartitionFetch;
 
-/** Claim: one look at a slot, in one statement that locks nothing. */
-public record PartitionRead(
-        PartitionReads relayDialect, PartitionFetch request, List<Integer> leftOut, Consumer<SetAside.Met> unreadable) {
+/**
+ * Claim: reads one partition, in one statement that locks nothing.
+ *
+ * @param unreadable is given what cannot be delivered as it is; then this read does not count
+ */
+public record PartitionRead(PartitionReads reads, PartitionFetch request, Consumer<SetAside.BadRow> unreadable) {
 
     private static final Comparator<PendingRows.Sized> BY_SEQ =
             Comparator.comparingLong(row -> row.event().seq());
 
-    /** @param unreadable is given what cannot be delivered as it is; then this look does not count */
-    public PartitionRead(PartitionReads relayDialect, PartitionFetch request, Consumer<SetAside.Met> unreadable) {
-        this(relayDialect, request, List.copyOf(request.lanesLeftOut()), unreadable);
-    }
-
     /**
-     * What was seen.
+     * What a read found.
      *
-     * @param snapshot that showed it; null where the database cannot tell
+     * @param snapshot that showed the events; null where the database does not show it
      */
-    public record Seen(List<FetchedEvent> events, boolean complete, PostgresHorizon.@Nullable Snapshot snapshot) {}
+    public record Result(List<FetchedEvent> events, boolean complete, PostgresHorizon.@Nullable Snapshot snapshot) {}
+
+    List<Integer> leftOut() {
+        return List.copyOf(request.lanesLeftOut());
+    }
 
     public String sql() {
         int partitions = request.terms().partitions();
-        String choice = "SELECT " + relayDialect.chosenColumns() + " FROM " + relayDialect.slotTable(partitions)
-                + " WHERE " + relayDialect.news(partitions, request.partition(), leftOut) + notKnown() + " ORDER BY "
-                + relayDialect.slotOrder(partitions) + " LIMIT " + relayDialect.count("?");
-        return relayDialect.front(choice, "w.seq");
+        String choice = "SELECT " + reads.chosenColumns() + " FROM " + reads.partitionTable(partitions)
+                + " WHERE " + reads.newEvents(partitions, request.partition(), leftOut()) + notKnown() + " ORDER BY "
+                + reads.partitionOrder(partitions) + " LIMIT " + reads.count("?");
+        return reads.front(choice, "w.seq");
     }
 
     public void bind(Connection conn, PreparedStatement statement) throws SQLException {
-        int at = relayDialect.bindSlot(statement, 1, request.partition(), request.afterSeq());
-        at = relayDialect.bindLanes(conn, statement, at, leftOut);
-        at = InList.bind(statement, at, List.copyOf(request.inMemoryIds()));
+        int at = reads.bindPartition(statement, 1, request.partition(), request.afterSeq());
+        at = reads.bindLanes(conn, statement, at, leftOut());
+        at = Sql.bind(statement, at, List.copyOf(request.inMemoryIds()));
         statement.setInt(at, eventsAndOne());
         statement.setLong(at + 1, request.bytesMax());
     }
@@ -57,32 +58,36 @@ public record PartitionRead(
     private String notKnown() {
         return request.inMemoryIds().isEmpty()
                 ? ""
-                : " AND e.event_id NOT IN " + InList.of(request.inMemoryIds().size());
+                : " AND e.event_id NOT IN "
+                        + Sql.placeholders(request.inMemoryIds().size());
     }
 
     /** Reads events of every size. */
-    public Seen look(Connection conn) {
-        return Sql.query(
-                relayDialect.dialect().preferIndexes(),
+    public Result execute(Connection conn) {
+        return query(
                 conn,
-                "fetch events of slot " + request.partition(),
                 sql(),
                 statement -> bind(conn, statement),
-                rows -> rows.next() ? cut(relayDialect.snapshot(rows), all(rows)) : new Seen(List.of(), true, null));
+                rows -> rows.next() ? cut(reads.snapshot(rows), all(rows)) : new Result(List.of(), true, null));
+    }
+
+    private <T> T query(Connection conn, String sql, Sql.Binding binding, Sql.Reading<T> reading) {
+        String preface = reads.dialect().preferIndexes();
+        return Sql.query(preface, conn, "fetch events of partition " + request.partition(), sql, binding, reading);
     }
 
     // ---- PostgreSQL, when all events are small -------------------------------------------------------------------
 
-    /** Up to which size so many events fit whatever the others are. */
+    /** The size up to which all events of a page fit. */
     long smallMax() {
         return request.bytesMax() / Math.max(1, request.eventsMax());
     }
 
     public String smallSql(PostgresReads postgres) {
         int partitions = request.terms().partitions();
-        return postgres.smallFront(" FROM " + postgres.slotTable(partitions) + " WHERE "
-                + postgres.news(partitions, request.partition(), leftOut) + " ORDER BY "
-                + postgres.slotOrder(partitions)
+        return postgres.smallFront(" FROM " + postgres.partitionTable(partitions) + " WHERE "
+                + postgres.newEvents(partitions, request.partition(), leftOut()) + " ORDER BY "
+                + postgres.partitionOrder(partitions)
                 + " LIMIT " + postgres.count("?"));
     }
 
@@ -90,35 +95,33 @@ public record PartitionRead(
         for (int index = 1; index <= PostgresReads.SMALL_PARAMETERS; index++) {
             statement.setLong(index, smallMax());
         }
-        int at = relayDialect.bindSlot(
+        int at = reads.bindPartition(
                 statement, PostgresReads.SMALL_PARAMETERS + 1, request.partition(), request.afterSeq());
-        at = relayDialect.bindLanes(conn, statement, at, leftOut);
+        at = reads.bindLanes(conn, statement, at, leftOut());
         statement.setInt(at, eventsAndOne());
     }
 
-    /** What was seen; empty when an event is not small: then everything has to be looked at anew. */
-    public Optional<Seen> lookForSmall(Connection conn, PostgresReads postgres) {
-        return Sql.query(
-                        postgres.dialect().preferIndexes(),
+    /** Reads small events; empty when one is not small: then all have to be read again. */
+    public Optional<Result> executeSmall(Connection conn, PostgresReads postgres) {
+        return query(
                         conn,
-                        "fetch events of slot " + request.partition(),
                         smallSql(postgres),
                         statement -> bindSmall(conn, statement),
                         rows -> Small.read(postgres, rows, unreadable))
-                .map(small -> small(small.snapshot(), small.rows()));
+                .map(small -> result(small.snapshot(), small.rows()));
     }
 
-    /** What a look for small events has given of this slot, in any order. */
-    Seen small(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> rows) {
+    /** The page of this partition, of small events in any order. */
+    Result result(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> rows) {
         rows.sort(BY_SEQ);
         return cut(snapshot, rows);
     }
 
-    /** What a look for small events has given. */
+    /** Events that were read as small ones. */
     record Small(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> rows) {
 
         /** Empty when one is not small. */
-        static Optional<Small> read(PostgresReads postgres, ResultSet rows, Consumer<SetAside.Met> unreadable)
+        static Optional<Small> read(PostgresReads postgres, ResultSet rows, Consumer<SetAside.BadRow> unreadable)
                 throws SQLException {
             PendingRows reading = PendingRows.of(postgres.dialect(), rows);
             List<PendingRows.Sized> all = new ArrayList<>();
@@ -141,14 +144,14 @@ public record PartitionRead(
     // ---- both ----------------------------------------------------------------------------------------------------
 
     int eventsAndOne() {
-        return (int) Math.min(request.eventsMax() + 1L, Integer.MAX_VALUE); // One more tells of a cut.
+        return (int) Math.min(request.eventsMax() + 1L, Integer.MAX_VALUE); // One more shows that the page is cut.
     }
 
     private List<PendingRows.Sized> all(ResultSet rows) throws SQLException {
-        return PendingRows.all(relayDialect.dialect(), rows, Comparator.comparingLong(FetchedEvent::seq), unreadable);
+        return PendingRows.all(reads.dialect(), rows, Comparator.comparingLong(FetchedEvent::seq), unreadable);
     }
 
-    private Seen cut(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> all) {
+    private Result cut(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> all) {
         List<FetchedEvent> events = new ArrayList<>(all.size());
         long bytes = 0;
         for (PendingRows.Sized row : all) {
@@ -158,6 +161,6 @@ public record PartitionRead(
             }
             events.add(row.event());
         }
-        return new Seen(events, events.size() == all.size(), snapshot);
+        return new Result(events, events.size() == all.size(), snapshot);
     }
 }

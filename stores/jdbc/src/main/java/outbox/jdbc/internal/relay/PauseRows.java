@@ -1,7 +1,6 @@
 package outbox.jdbc.internal.relay;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -11,16 +10,13 @@ import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.relay.Pause;
 
-/** What is on hold. Changes are made under the lock of the meta row, whose version they raise. */
+/** The rows of pauses. Changes are made under the lock of the meta row, whose version they raise. */
 public record PauseRows(Dialect dialect, TableNames tables) {
 
     List<Pause> all(Connection conn) {
-        return Sql.list(
-                conn,
-                "read what is on hold",
-                "SELECT kind, name, reason, held_by, held_since FROM " + tables.hold()
-                        + " ORDER BY held_since, kind, name",
-                this::read);
+        String select = "SELECT kind, name, reason, held_by, held_since FROM " + tables.hold()
+                + " ORDER BY held_since, kind, name";
+        return Sql.list(conn, "read the pauses", select, this::read);
     }
 
     private Pause read(ResultSet row) throws SQLException {
@@ -32,46 +28,31 @@ public record PauseRows(Dialect dialect, TableNames tables) {
                 dialect.instant(row, "held_since"));
     }
 
-    /** False when it was on hold already. */
+    /** False when it was paused already. */
     public boolean add(Connection conn, Pause.Subject subject, String reason, String by) {
-        List<String> there = Sql.query(
-                conn,
-                "look for a hold",
-                "SELECT kind FROM " + tables.hold() + " WHERE kind = ? AND name = ?",
-                statement -> bind(statement, subject),
-                Sql::strings);
-        if (!there.isEmpty()) {
+        String select = "SELECT kind FROM " + tables.hold() + " WHERE kind = ? AND name = ?";
+        if (!Sql.strings(conn, "find a pause", select, kind(subject), subject.name())
+                .isEmpty()) {
             return false;
         }
-        Sql.update(
-                conn,
-                "put on hold",
-                "INSERT INTO " + tables.hold() + " (kind, name, reason, held_by, held_since) VALUES (?, ?, ?, ?, "
-                        + dialect.now() + ")",
-                statement -> {
-                    bind(statement, subject);
-                    statement.setString(3, reason);
-                    statement.setString(4, by);
-                });
-        new MetaRow(dialect, tables).raiseHoldsVersion(conn);
+        String insert = "INSERT INTO " + tables.hold()
+                + " (kind, name, reason, held_by, held_since) VALUES (?, ?, ?, ?, " + dialect.now() + ")";
+        Sql.update(conn, "pause", insert, kind(subject), subject.name(), reason, by);
+        new MetaRow(dialect, tables).raisePausesVersion(conn);
         return true;
     }
 
-    /** False when it was not on hold. */
+    /** False when it was not paused. */
     boolean remove(Connection conn, Pause.Subject subject) {
-        int removed = Sql.update(
-                conn,
-                "end a hold",
-                "DELETE FROM " + tables.hold() + " WHERE kind = ? AND name = ?",
-                statement -> bind(statement, subject));
+        String delete = "DELETE FROM " + tables.hold() + " WHERE kind = ? AND name = ?";
+        int removed = Sql.update(conn, "end a pause", delete, kind(subject), subject.name());
         if (removed > 0) {
-            new MetaRow(dialect, tables).raiseHoldsVersion(conn);
+            new MetaRow(dialect, tables).raisePausesVersion(conn);
         }
         return removed > 0;
     }
 
-    private static void bind(PreparedStatement statement, Pause.Subject subject) throws SQLException {
-        statement.setString(1, subject.kind().name().toLowerCase(Locale.ROOT));
-        statement.setString(2, subject.name());
+    private static String kind(Pause.Subject subject) {
+        return subject.kind().name().toLowerCase(Locale.ROOT);
     }
 }

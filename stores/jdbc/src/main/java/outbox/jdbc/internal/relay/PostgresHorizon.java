@@ -21,7 +21,7 @@ import outbox.spi.relay.PeekRequest;
  * Tells up to which seq a snapshot of PostgreSQL shows everything that will ever be visible.
  *
  * <p>A transaction takes its seq when it inserts and becomes visible when it commits, so a snapshot may show 20 and, a
- * moment later, another one 10. Whoever goes on reading behind 20 has lost 10. The horizon is the number below which
+ * moment later, another one 10. A reader that continues behind 20 has lost 10. The horizon is the number below which
  * that cannot happen any more. It is found in three steps, whose order is all that matters:
  *
  * <pre>
@@ -36,9 +36,10 @@ import outbox.spi.relay.PeekRequest;
  * So does every later snapshot, and a note that held once holds from then on.
  *
  * <p>A transaction that stays open anywhere in the server keeps xmin where it is, however little it has to do with
- * events. So when a note does not hold soon, the writers are asked for. Whoever has inserted holds a lock on the table of
- * events, from before it took its seq until after it has ended for every snapshot. If no holder of such a lock has an id
- * below x, all those transactions have ended, and looks that begin from then on may trust the note whatever their xmin is.
+ * events. So when a note does not hold soon, the open writers are read. A transaction that has inserted holds a lock on
+ * the table of events, from before it took its seq until after it has ended for every snapshot. If no holder of such a
+ * lock has an id below x, all those transactions have ended, and fetches that begin from then on may trust the note
+ * whatever their xmin is.
  * A holder without an id has taken no seq yet.
  *
  * <p>Two shortcuts are none. The snapshot alone does not do: its xmax is the latest <em>ended</em> transaction's id plus
@@ -49,12 +50,12 @@ import outbox.spi.relay.PeekRequest;
  * IDENTITY} or restored from a dump, or when its sequence is reset. So every note and every snapshot names its
  * <em>numbering</em>: the run of the server, and the file of the sequence, which all of these but {@code setval} replace.
  * A note means nothing in another numbering, nor does what was read there. {@code setval} begins another numbering as
- * well, as soon as any look finds that the last number given out is below one that had been seen before the look began. It
- * goes unnoticed only if between two looks as many numbers are given out again as there had been.
+ * well, as soon as any fetch finds that the last number given out is below one that had been seen before it began. It
+ * goes unnoticed only if between two fetches as many numbers are given out again as there had been.
  *
  * <p>A note costs a round trip, which an event waits for, and a transaction id. So it is made only if something was seen
  * beyond the last one, if that one holds by now, and a while after it: shorter the more there is to be read again. A
- * backlog that nobody adds to needs one a minute: numbers may go back, with a table that is emptied, and then former notes
+ * backlog that does not grow needs one a minute: numbers may go back, with a table that is emptied, and then former notes
  * mean nothing either.
  *
  * <p>Any thread may call; the lock is held for a few instructions and never while the database is asked.
@@ -70,8 +71,8 @@ public final class PostgresHorizon {
                     + " SELECT given.numbering, given.given, pg_current_xact_id()::text::bigint AS xid FROM given";
 
     /**
-     * The statement that tells which transactions may have written events and have not ended. Both its parameters are the
-     * name of the event table. Locks are seen by everybody, unlike the sessions of others.
+     * The statement that finds the transactions which may have written events and have not ended. Both its parameters are the
+     * name of the event table. Every user sees locks, unlike the sessions of others.
      */
     static final String WRITERS =
             "WITH locks AS MATERIALIZED (SELECT * FROM pg_locks WHERE granted AND (locktype = 'transactionid'"
@@ -83,8 +84,8 @@ public final class PostgresHorizon {
                     + " (SELECT t.virtualtransaction FROM locks t WHERE t.locktype = 'relation')) AS xids"
                     + " FROM (SELECT pg_get_serial_sequence(?, 'seq')::regclass AS seq OFFSET 0) sequence";
 
-    /** Reading all locks costs more than a look, so it is done only if xmin stays behind for longer than usual. */
-    private static final long PATIENCE_NANOS = Duration.ofMillis(50).toNanos();
+    /** Reading all locks costs more than a fetch, so it is done only if xmin stays behind for longer than usual. */
+    private static final long WRITERS_CHECK_AFTER_NANOS = Duration.ofMillis(50).toNanos();
 
     private static final long REST_NANOS = Duration.ofMillis(25).toNanos();
     private static final long REST_BUSY_NANOS = Duration.ofMillis(5).toNanos();
@@ -100,17 +101,17 @@ public final class PostgresHorizon {
     // All below are guarded by this object's lock.
     private final Deque<Note> notes = new ArrayDeque<>(); // The newest first.
     private boolean newestHolds;
-    private boolean beingMade;
-    private boolean beingAsked;
-    private long madeAtNanos;
-    private long askedAtNanos;
-    private Note vouched = Note.NONE;
+    private boolean recording;
+    private boolean checking;
+    private long recordedAtNanos;
+    private long checkedAtNanos;
+    private Note trusted = Note.NONE;
     private long seqSeen;
     private Numbering numbering = new Numbering(0, 0);
     private long givenSeen; // Of this numbering, the highest.
 
-    /** What was known before a look began, of which its answer may make use. */
-    record Before(Note vouched, Numbering numbering, long given) {}
+    /** What was known before a fetch began, which its page may use. */
+    record Before(Note trusted, Numbering numbering, long given) {}
 
     PostgresHorizon(TimeSource time) {
         this.time = time;
@@ -123,7 +124,6 @@ public final class PostgresHorizon {
         static final Note NONE = new Note(0, 0, 0);
 
         static Note read(ResultSet row) throws SQLException {
-            row.next();
             return new Note(row.getLong("numbering"), row.getLong("given"), row.getLong("xid"));
         }
 
@@ -138,12 +138,11 @@ public final class PostgresHorizon {
     }
 
     /** The ids of transactions that hold a writer's lock on the event table, in 32 bits as locks have them. */
-    record Writers(long numbering, List<Long> xids) {
+    record OpenWriters(long numbering, List<Long> xids) {
 
-        static Writers read(ResultSet row) throws SQLException {
-            row.next();
+        static OpenWriters read(ResultSet row) throws SQLException {
             Array array = row.getArray("xids");
-            return new Writers(row.getLong("numbering"), List.of((Long[]) array.getArray()));
+            return new OpenWriters(row.getLong("numbering"), List.of((Long[]) array.getArray()));
         }
 
         // Ids of 32 bits go in a circle; those that are in use lie within half of it.
@@ -164,31 +163,31 @@ public final class PostgresHorizon {
         }
     }
 
-    /** Whether the caller is to make a note, and hand it to {@link #made}. No other caller is told to until then. */
-    synchronized boolean wantsNote() {
+    /** Whether the caller is to make a note, and hand it to {@link #recorded}. No other caller gets true until then. */
+    synchronized boolean shouldRecord() {
         long now = time.nanoTime();
         Note newest = notes.peekFirst();
-        if (beingMade || (newest != null && !isOutdated(newest, now))) {
+        if (recording || (newest != null && !isOutdated(newest, now))) {
             return false;
         }
-        beingMade = true;
-        madeAtNanos = now;
-        askedAtNanos = now;
+        recording = true;
+        recordedAtNanos = now;
+        checkedAtNanos = now;
         return true;
     }
 
     private boolean isOutdated(Note newest, long now) {
         long beyond = seqSeen - newest.seq();
         long rest = beyond <= 0 ? REST_MAX_NANOS : beyond < BUSY ? REST_NANOS : REST_BUSY_NANOS;
-        return newestHolds && now - madeAtNanos >= rest;
+        return newestHolds && now - recordedAtNanos >= rest;
     }
 
-    synchronized void made(Note note) {
+    synchronized void recorded(Note note) {
         Note newest = notes.peekFirst();
         if (newest != null && note.seq() < newest.seq()) {
             forget();
         }
-        beingMade = false;
+        recording = false;
         newestHolds = false;
         notes.addFirst(note);
         if (notes.size() > NOTES_KEPT) {
@@ -196,40 +195,40 @@ public final class PostgresHorizon {
         }
     }
 
-    /** The newest note, if the caller is to ask for the writers, and hand them to {@link #asked}; or none. */
-    synchronized Note wantsWriters() {
+    /** The newest note, if the caller is to ask for the writers, and hand them to {@link #checked}; or none. */
+    synchronized Note shouldCheckWriters() {
         long now = time.nanoTime();
         Note newest = notes.peekFirst();
-        if (newest == null || newestHolds || beingAsked || now - askedAtNanos < PATIENCE_NANOS) {
+        if (newest == null || newestHolds || checking || now - checkedAtNanos < WRITERS_CHECK_AFTER_NANOS) {
             return Note.NONE;
         }
-        beingAsked = true;
-        askedAtNanos = now;
+        checking = true;
+        checkedAtNanos = now;
         return newest;
     }
 
-    synchronized void asked(Note note, Writers writers) {
-        beingAsked = false;
+    synchronized void checked(Note note, OpenWriters writers) {
+        checking = false;
         if (writers.numbering() == note.numbering() && notes.contains(note) && !writers.anyBefore(note.xid())) {
-            vouched = note;
+            trusted = note;
             newestHolds |= note.equals(notes.peekFirst());
         }
     }
 
-    /** What every look which begins from now on may trust. */
+    /** What every fetch that begins from now on may trust. */
     synchronized Before before() {
-        return new Before(vouched, numbering, givenSeen);
+        return new Before(trusted, numbering, givenSeen);
     }
 
     /**
      * The horizon of a snapshot; zero when no note holds for it.
      *
      * @param seqShown the last that it showed, or zero if it showed none
-     * @param before from before the look began
+     * @param before from before the fetch began
      */
     synchronized long of(Snapshot snapshot, long seqShown, Before before) {
         long byXmin = byXmin(snapshot, seqShown);
-        Note trusted = before.vouched();
+        Note trusted = before.trusted();
         return trusted.mayHoldFor(snapshot) ? Math.max(byXmin, trusted.seq()) : byXmin;
     }
 
@@ -250,7 +249,7 @@ public final class PostgresHorizon {
 
     /**
      * The page of a fetch: what was read, or that the reader's numbers are of another numbering, or have gone back behind
-     * what it has read. Then the reader begins anew, and is sent back until it does: an answer may be lost.
+     * what it has read. Then the reader starts again, and gets this answer until it does: an answer may be lost.
      */
     synchronized PartitionPage page(
             PartitionFetch request, List<FetchedEvent> events, boolean complete, Snapshot snapshot, Before before) {
@@ -268,7 +267,7 @@ public final class PostgresHorizon {
     }
 
     /** Whether what a reader has read up to here was numbered otherwise. */
-    synchronized boolean hasOtherNumbers(PeekRequest.Position position, Snapshot snapshot, Before before) {
+    synchronized boolean isRenumbered(PeekRequest.Position position, Snapshot snapshot, Before before) {
         return isOther(position.numbering(), numberingOf(snapshot, before)) || snapshot.given() < position.afterSeq();
     }
 
@@ -297,13 +296,13 @@ public final class PostgresHorizon {
         return numbering;
     }
 
-    /** Begins anew, after a failure that may have been the end of the server. */
+    /** Forgets all, after a failure that may have been the end of the server. */
     synchronized void forget() {
         notes.clear();
         newestHolds = false;
-        beingMade = false;
-        beingAsked = false;
-        vouched = Note.NONE;
+        recording = false;
+        checking = false;
+        trusted = Note.NONE;
         seqSeen = 0;
     }
 }

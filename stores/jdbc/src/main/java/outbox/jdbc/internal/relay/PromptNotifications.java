@@ -13,20 +13,19 @@ import org.postgresql.core.QueryExecutorBase;
 /**
  * Lets PostgreSQL's driver hand out a notification when it comes.
  *
- * <p>By itself it waits for another one, a millisecond long, and then for the one after that: they are handed out when
- * there was silence for so long, and with a few busy senders there never is. The wait serves streams that do not tell
- * what is in them; what it would find, the next call finds as well. It has no setting, so the driver is told, in a field
- * of its own, that the time for such a wait has not come. Where that is refused wake-ups come late, and the poll is what
- * is left.
+ * <p>After each notification the driver waits a millisecond for the next one, and hands them out after a silence of that
+ * length; with a few busy senders there never is one. The wait serves streams that do not show what they hold; the next
+ * call finds the same. It has no setting, so a field of the driver is set to say that the time for such a wait has not
+ * come. Where that is refused wake-ups come late, and only the poll is left.
  */
 public final class PromptNotifications {
 
     private static final Logger LOG = System.getLogger(PromptNotifications.class.getName());
-    private static final AtomicBoolean TOLD = new AtomicBoolean();
+    private static final AtomicBoolean REPORTED = new AtomicBoolean();
 
     private PromptNotifications() {}
 
-    /** To be undone by {@link #off} before anybody else uses the connection. */
+    /** {@link #off} has to undo it before the connection is used otherwise. */
     public static void on(Connection conn) {
         waitNotBefore(conn, Long.MAX_VALUE);
     }
@@ -35,14 +34,14 @@ public final class PromptNotifications {
         waitNotBefore(conn, 0);
     }
 
-    // Whatever another driver or version answers, wake-ups are to work as they would without this.
+    // Wake-ups have to work with any other driver or version as they would without this.
     private static void waitNotBefore(Connection conn, long millis) {
         try {
             Field stream = opened(QueryExecutorBase.class, "pgStream");
             Field time = opened(PGStream.class, "nextStreamAvailableCheckTime");
             time.setLong(stream.get(conn.unwrap(BaseConnection.class).getQueryExecutor()), millis);
         } catch (ReflectiveOperationException | SQLException | RuntimeException | LinkageError e) {
-            if (!TOLD.getAndSet(true)) {
+            if (!REPORTED.getAndSet(true)) {
                 LOG.log(Level.INFO, "the driver gathers notifications, so wake-ups come late: {0}", e.toString());
             }
         }

@@ -35,17 +35,8 @@ public record FoundIndex(IndexPlan plan, boolean valid, boolean inProgress) {
 
     static List<FoundIndex> all(Connection conn, Dialect dialect, TableNames tables) {
         QualifiedName table = QualifiedName.of(tables.event());
-        return of(
-                tables.event(),
-                Sql.list(
-                        conn,
-                        "read the indexes",
-                        dialect.indexes(tables).list(),
-                        statement -> {
-                            statement.setString(1, table.schema());
-                            statement.setString(2, table.name());
-                        },
-                        Column::read));
+        String list = dialect.indexes(tables).list();
+        return of(tables.event(), Sql.list(conn, "read the indexes", list, Column::read, table.schema(), table.name()));
     }
 
     /** Puts the columns of a table's indexes together. */

@@ -13,8 +13,8 @@ import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.sql.QualifiedName;
 
 /**
- * An index as it should be, or as it is. Both are brought to a form in which they can be compared: databases write what
- * they were told in words of their own.
+ * An index as it should be, or as it is. Both are brought to a form in which they can be compared: a database rewrites the
+ * definition that it is given.
  *
  * @param table without its schema, in lower case
  * @param name in lower case
@@ -32,7 +32,7 @@ public record IndexPlan(String table, String name, List<String> columns, List<St
     private static final Pattern DROP_COLUMN = Pattern.compile("ALTER TABLE (\\S+) DROP COLUMN (?:IF EXISTS )?(\\w+)");
     private static final Pattern WORD = Pattern.compile("[a-z_0-9]+");
     private static final Pattern CAST = Pattern.compile("::[a-z ]+");
-    /** What one database writes with these words another writes without. */
+    /** Keywords that one database writes and another leaves out. */
     private static final Set<String> GRAMMAR = Set.of("where", "in", "not", "any", "all", "array", "is", "null", "and");
 
     public static IndexPlan of(String table, String name, List<String> columns, String condition) {

@@ -12,7 +12,7 @@ import outbox.jdbc.internal.dialect.IndexStatements;
 import outbox.jdbc.internal.sql.AutoCommitStatement;
 import outbox.spi.ConnectionProvider;
 
-/** The indexes of slots, one for each number of partitions, made and dropped while the table is in use. */
+/** The indexes of partitions, one for each number of them, created and dropped while the table is in use. */
 public record PartitionIndexes(ConnectionProvider connectionProvider, TableNames tables) {
 
     /** Makes the index if it is not there; one that was broken off is dropped first. */
@@ -34,7 +34,7 @@ public record PartitionIndexes(ConnectionProvider connectionProvider, TableNames
 
     /** The numbers of partitions that there is an index for. */
     public Set<Integer> all() {
-        return AutoCommitStatement.run(connectionProvider, "look for indexes", this::all);
+        return AutoCommitStatement.run(connectionProvider, "read the indexes", this::all);
     }
 
     public void drop(int partitions) {

@@ -1,33 +1,17 @@
 package outbox.jdbc.internal.schema;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import outbox.OutboxException;
 import outbox.SchemaException;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
-import outbox.spi.relay.StoredLayout;
 
-/** Looks, before anything is claimed, whether the tables are there, of the right version, and worked as this instance works. */
+/** Checks that the tables exist and are of this library's version. */
 public record SchemaCheck(TableNames tables) {
-
-    /** What {@code outbox_meta} says. */
-    private record Meta(int version, @Nullable String strategy) {}
-
-    public void open(Connection conn) {
-        requireVersion(conn);
-        Sql.update(
-                conn,
-                "record how the table is worked",
-                "UPDATE " + tables.meta() + " SET claim_strategy = ? WHERE id = 1 AND claim_strategy IS NULL",
-                statement -> statement.setString(1, StoredLayout.DISPATCHER));
-        StoredLayout.requireDispatchers(
-                "table " + tables.event(), read(conn).strategy(), "SchemaInstaller.changeToDispatchers()");
-    }
 
     /** Why the tables cannot be worked with. */
     public enum Flaw {
@@ -63,73 +47,37 @@ public record SchemaCheck(TableNames tables) {
 
     /** What is wrong with the tables; empty when they are there and of this version. */
     public Optional<Fault> fault(Connection conn) {
+        String table = tables.meta();
         try {
-            int version = readOrMiss(conn).version();
-            if (version < Migration.LATEST) {
-                return fault(Flaw.OLDER, version, ", and this library needs " + Migration.LATEST + ".", howToInstall());
+            String select = "SELECT schema_version FROM " + table + " WHERE id = 1";
+            int version = Sql.list(conn, "read " + table, select, row -> row.getInt(1)).stream()
+                    .findFirst()
+                    .orElse(0);
+            if (version != Migration.LATEST) {
+                return Optional.of(ofVersion(version));
             }
-            if (version > Migration.LATEST) {
-                String newer = ", newer than the " + Migration.LATEST + " that this library knows.";
-                return fault(Flaw.NEWER, version, newer, "Use a newer library.");
-            }
-            look(conn);
+            table = tables.event();
+            Sql.list(conn, "read " + table, "SELECT event_id, seq FROM " + table + " WHERE 1 = 0", row -> row);
             return Optional.empty();
-        } catch (MissingTableException e) {
-            return Optional.of(e.fault);
+        } catch (OutboxException e) {
+            if (e.getCause() instanceof SQLException cause && SqlFailure.isMissingTable(cause)) {
+                return Optional.of(
+                        new Fault(Flaw.MISSING, "table " + table + " does not exist.", howToInstall(), cause));
+            }
+            throw e;
         }
     }
 
-    private Optional<Fault> fault(Flaw flaw, int version, String rest, String advice) {
-        return Optional.of(
-                new Fault(flaw, "table " + tables.event() + " is of version " + version + rest, advice, null));
-    }
-
-    private void look(Connection conn) throws MissingTableException {
-        String select = "SELECT event_id, seq FROM " + tables.event() + " WHERE 1 = 0";
-        try (PreparedStatement statement = conn.prepareStatement(select);
-                ResultSet rows = statement.executeQuery()) {
-            rows.next();
-        } catch (SQLException e) {
-            throw missing(tables.event(), e);
-        }
-    }
-
-    private Meta read(Connection conn) {
-        try {
-            return readOrMiss(conn);
-        } catch (MissingTableException e) {
-            throw e.fault.exception();
-        }
-    }
-
-    private Meta readOrMiss(Connection conn) throws MissingTableException {
-        String select = "SELECT schema_version, claim_strategy FROM " + tables.meta() + " WHERE id = 1";
-        try (PreparedStatement statement = conn.prepareStatement(select);
-                ResultSet row = statement.executeQuery()) {
-            return row.next() ? new Meta(row.getInt(1), row.getString(2)) : new Meta(0, null);
-        } catch (SQLException e) {
-            throw missing(tables.meta(), e);
-        }
-    }
-
-    private MissingTableException missing(String table, SQLException e) {
-        if (!SqlFailure.isMissingTable(e)) {
-            throw SqlFailure.of("read " + table, e);
-        }
-        return new MissingTableException(
-                new Fault(Flaw.MISSING, "table " + table + " does not exist.", howToInstall(), e));
-    }
-
-    /** Leaves this class as a fault only. */
-    private static final class MissingTableException extends Exception {
-
-        private static final long serialVersionUID = 1L;
-
-        private final transient Fault fault;
-
-        MissingTableException(Fault fault) {
-            this.fault = fault;
-        }
+    private Fault ofVersion(int version) {
+        String what = "table " + tables.event() + " is of version " + version;
+        return version < Migration.LATEST
+                ? new Fault(
+                        Flaw.OLDER, what + ", and this library needs " + Migration.LATEST + ".", howToInstall(), null)
+                : new Fault(
+                        Flaw.NEWER,
+                        what + ", newer than the " + Migration.LATEST + " that this library knows.",
+                        "Use a newer library.",
+                        null);
     }
 
     private String howToInstall() {

@@ -17,21 +17,13 @@ import outbox.spi.operations.OperatorStore.SearchIndexes;
  * The indexes that an operator may choose to have: searches by key and by type over settled events. They are no part of
  * the schema's version, are made and dropped while the table is in use, and no relay reads them.
  */
-public final class SearchIndexInstaller {
+public record SearchIndexInstaller(ConnectionProvider connectionProvider, TableNames tables) {
 
     private static final String BY_KEY = "_search_key";
     private static final String BY_TYPE = "_search_type";
 
-    private final ConnectionProvider connectionProvider;
-    private final TableNames tables;
-
-    public SearchIndexInstaller(ConnectionProvider connectionProvider, TableNames tables) {
-        this.connectionProvider = connectionProvider;
-        this.tables = tables;
-    }
-
     /**
-     * Makes those that are missing. On a large table this takes minutes, in which writers go on.
+     * Creates those that are missing. On a large table this takes minutes, in which writers continue.
      *
      * @throws IllegalStateException while another process is building one: it would be dropped as soon as it is done, or the
      *     two would wait for each other

@@ -4,11 +4,14 @@ import java.time.Duration;
 
 /**
  * How long a database may take to answer a relay. All of it is below the time-out of a node, so that a node whose
- * database has vanished without a word notices that before others may take over.
+ * database has vanished notices that before others may take over.
  */
 public final class AnswerTimes {
 
     private static final Duration LEAST = Duration.ofSeconds(1);
+
+    /** However long a lease is. */
+    public static final Duration MOST = Duration.ofMinutes(1);
 
     /** Where no node has said how long its time-out is: the default time-out is ten seconds. */
     public static final Duration DEFAULT = ofSettlement(Duration.ofSeconds(10));
@@ -18,6 +21,12 @@ public final class AnswerTimes {
     /** For settlements, and for everything else that a relay asks for. */
     public static Duration ofSettlement(Duration timeout) {
         return atLeast(timeout.multipliedBy(4).dividedBy(5));
+    }
+
+    /** For claims: a database that has vanished is noticed before another instance may take them. */
+    public static Duration ofLease(Duration lease) {
+        Duration most = ofSettlement(lease);
+        return most.compareTo(MOST) > 0 ? MOST : most;
     }
 
     /** For heartbeats: there is to be time for a second one, on another connection. */

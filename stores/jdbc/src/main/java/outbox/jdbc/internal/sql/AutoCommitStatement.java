@@ -6,12 +6,11 @@ import java.sql.Statement;
 import java.util.Collection;
 import outbox.spi.ConnectionProvider;
 
-/** Statements that commit by themselves: PostgreSQL makes no index beside writers in a transaction. */
+/** Runs statements that commit on their own: PostgreSQL creates no index next to writers in a transaction. */
 public final class AutoCommitStatement {
 
     private AutoCommitStatement() {}
 
-    /** What is done there. */
     @FunctionalInterface
     public interface Work<T> {
         T on(Connection conn) throws SQLException;
@@ -31,21 +30,17 @@ public final class AutoCommitStatement {
         }
     }
 
+    /** Executes DDL, of which an earlier attempt may have executed some: MySQL commits each statement. */
     public static void execute(Connection conn, Collection<String> ddl) throws SQLException {
         try (Statement statement = conn.createStatement()) {
             for (String sql : ddl) {
-                executeOnce(statement, sql);
-            }
-        }
-    }
-
-    // An earlier try may have come half the way.
-    private static void executeOnce(Statement statement, String sql) throws SQLException {
-        try {
-            statement.execute(sql);
-        } catch (SQLException e) {
-            if (!SqlFailure.isDoneAlready(e)) {
-                throw e;
+                try {
+                    statement.execute(sql);
+                } catch (SQLException e) {
+                    if (!SqlFailure.isDoneAlready(e)) {
+                        throw e;
+                    }
+                }
             }
         }
     }

@@ -1,10 +1,10 @@
 package outbox.jdbc.internal.sql;
 
 /**
- * A lock that belongs to a connection and ends with it, in a database's words.
+ * A lock that belongs to a connection and ends with it, as the SQL of one database.
  *
  * @param take a query that takes the lock of the session which is its parameter, and does not wait; gives the server,
- *     or null when another connection has the lock. A server that was started anew is another server
+ *     or null when another connection has the lock. A server that was restarted is another server
  * @param server gives the server as an expression
  * @param isFree gives a condition, by the column of the session; evaluating it must not disturb the lock's owner
  * @param release a query that releases the lock of the session which is its parameter

@@ -1,21 +1,21 @@
 package outbox.jdbc.internal.sql;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.Function;
+import outbox.OutboxException;
 import outbox.internal.JdbcTransaction;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.spi.ConnectionProvider;
 
 /**
- * A transaction of several statements that locks what other nodes wait for. The database ends it when its owner falls
- * silent in the middle: a process that is frozen there would otherwise keep its locks, and with them its slots, for as
- * long as it is frozen.
+ * Runs several statements that lock what other nodes wait for, in one transaction. The database ends it when its process
+ * falls silent in the middle: a process that is frozen there would otherwise keep its locks, and with them its partitions
+ * and claims, for as long as it is frozen.
  */
 public final class GuardedTransaction {
 
-    /** For operators, who would rather read that the database does not answer than wait. */
+    /** For operators: a report that the database does not answer is better than a wait. */
     private static final Duration ANSWER_MAX = Duration.ofSeconds(12);
 
     private GuardedTransaction() {}
@@ -45,8 +45,6 @@ public final class GuardedTransaction {
             } catch (RuntimeException e) {
                 restore(dialect, conn, e);
                 throw e;
-            } catch (SQLException e) {
-                throw SqlFailure.of("limit how long a transaction may be silent", e);
             }
         });
     }
@@ -54,7 +52,7 @@ public final class GuardedTransaction {
     private static void restore(Dialect dialect, Connection conn, RuntimeException cause) {
         try {
             dialect.sessions().unlimitSilence(conn);
-        } catch (SQLException e) {
+        } catch (OutboxException e) {
             cause.addSuppressed(e); // The connection is broken, or its transaction is: either ends the limit too.
         }
     }

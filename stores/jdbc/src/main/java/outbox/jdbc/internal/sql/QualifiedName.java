@@ -11,7 +11,7 @@ public record QualifiedName(@Nullable String schema, String name) {
     }
 
     /** The name of what is in the same schema. */
-    public String beside(String other) {
+    public String sibling(String other) {
         return schema == null ? other : schema + "." + other;
     }
 }

@@ -1,5 +1,6 @@
 package outbox.jdbc.internal.sql;
 
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -26,9 +27,11 @@ public record RowReader(Dialect dialect, int first) {
         return new RowReader(dialect, rows.findColumn("event_id"));
     }
 
-    /** Every row, for people: also those that cannot be delivered. */
-    public static List<OutboxEvent> all(Dialect dialect, ResultSet rows) throws SQLException {
-        return stored(dialect, rows).stream().map(StoredRow::event).toList();
+    /** The rows of a query. */
+    public static List<StoredRow> query(
+            Connection conn, Dialect dialect, String attempted, String sql, @Nullable Object... parameters) {
+        Sql.Binding binding = statement -> Sql.bind(statement, 1, parameters);
+        return Sql.query(conn, attempted, sql, binding, rows -> stored(dialect, rows));
     }
 
     /** Every row, with what is wrong about it. */

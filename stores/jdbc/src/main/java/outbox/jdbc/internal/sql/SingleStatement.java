@@ -8,12 +8,12 @@ import outbox.spi.AnswerLimit;
 import outbox.spi.ConnectionProvider;
 
 /**
- * One statement on a connection of the provider's that commits by itself, so that it costs its own round trip and no
+ * Runs one statement that commits on its own, on a connection of the provider, so that it costs its own round trip and no
  * other: nothing is asked of the connection that its driver would have to ask the server.
  *
  * <p>The isolation level is therefore left as it is, and what runs here must be right at each that is not below READ
- * COMMITTED: a plain read, which is one snapshot, or a statement of PostgreSQL's, which at higher levels fails rather
- * than write what it should not.
+ * COMMITTED: a plain read, which is one snapshot, or a settlement on PostgreSQL, which at higher levels fails where
+ * another has just changed a row, and is then repeated in a transaction.
  */
 public final class SingleStatement {
 

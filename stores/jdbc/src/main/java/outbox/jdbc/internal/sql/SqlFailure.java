@@ -33,7 +33,7 @@ public final class SqlFailure {
         return text.replaceAll("\\p{Cntrl}", "?");
     }
 
-    /** Whether the network's or the database's patience was over. */
+    /** Whether the time-out of the network or of the database was over. */
     public static boolean isTimeout(OutboxException e) {
         Throwable cause = e.getCause();
         for (int depth = 0; cause != null && depth < DEPTH_MAX; depth++) {
@@ -43,6 +43,11 @@ public final class SqlFailure {
             cause = cause.getCause();
         }
         return false;
+    }
+
+    /** Another transaction has changed a row that this one, at REPEATABLE READ or above, was about to change. */
+    public static boolean isSerializationFailure(OutboxException e) {
+        return e.getCause() instanceof SQLException cause && any(cause, s -> "40001".equals(s.getSQLState()));
     }
 
     /** A primary key or unique constraint; the batch wrapper of some drivers hides it one exception deeper. */
@@ -88,7 +93,7 @@ public final class SqlFailure {
                         || s.getErrorCode() == 1227); // a right on the server
     }
 
-    /** The connection is gone, or could not be had. */
+    /** The connection is gone, or could not be opened. */
     public static boolean isConnectionLost(SQLException e) {
         return any(e, s -> startsWith(s, "08") || startsWith(s, "57P"));
     }
@@ -97,13 +102,13 @@ public final class SqlFailure {
         return e.getSQLState() != null && e.getSQLState().startsWith(states);
     }
 
-    /** What the driver had to say: a pool's own exception says only that time was over. */
+    /** The driver's own exception: that of a pool says only that time was over. */
     public static SQLException deepest(SQLException e) {
         SQLException found = e;
         Throwable cause = e.getCause();
         for (int depth = 0; cause != null && depth < DEPTH_MAX; depth++) {
-            if (cause instanceof SQLException told) {
-                found = told;
+            if (cause instanceof SQLException sql) {
+                found = sql;
             }
             cause = cause.getCause();
         }

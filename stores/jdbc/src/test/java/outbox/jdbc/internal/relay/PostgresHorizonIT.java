@@ -45,8 +45,9 @@ class PostgresHorizonIT {
     void open() {
         database = TestDatabase.postgres();
         new SchemaInstaller(database.connections()).install();
-        new JdbcClusterAdmin(database.connections()).changePartitions(1, "test");
-        store = new JdbcPartitionStore(database.connections(), TableNames.DEFAULT, new SteppingTime());
+        new JdbcClusterAdmin(database.connections(), TableNames.DEFAULT).changePartitions(1, "test");
+        store = new JdbcPartitionStore(
+                database.connections(), TableNames.DEFAULT, new SteppingTime(), Duration.ofSeconds(10));
     }
 
     @AfterEach
@@ -150,7 +151,7 @@ class PostgresHorizonIT {
                 .isTrue();
 
         PostgresHorizon.Snapshot beyond = new PostgresHorizon.Snapshot(1, 26, 92);
-        assertThat(horizon.hasOtherNumbers(new Position(1, 15, former, Set.of()), beyond, horizon.before()))
+        assertThat(horizon.isRenumbered(new Position(1, 15, former, Set.of()), beyond, horizon.before()))
                 .isTrue();
         for (int slot = 0; slot < 2; slot++) {
             PartitionPage back = page(horizon, slot, 15, former, beyond);
@@ -201,7 +202,7 @@ class PostgresHorizonIT {
         PartitionPage again = page(horizon, 0, 0, former, emptied);
         assertThat(isSentBack(again)).as("an answer may be lost").isTrue();
         assertThat(isSentBack(page(horizon, 0, 0, again.numbering(), emptied))).isFalse();
-        assertThat(horizon.hasOtherNumbers(new Position(0, 0, former, Set.of()), emptied, horizon.before()))
+        assertThat(horizon.isRenumbered(new Position(0, 0, former, Set.of()), emptied, horizon.before()))
                 .isTrue();
     }
 
@@ -233,8 +234,8 @@ class PostgresHorizonIT {
     @Test
     void takesNoNoteFromBeforeNumbersWentBack() {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
-        horizon.made(new PostgresHorizon.Note(1, 20, 100));
-        horizon.made(new PostgresHorizon.Note(1, 5, 200));
+        horizon.recorded(new PostgresHorizon.Note(1, 20, 100));
+        horizon.recorded(new PostgresHorizon.Note(1, 5, 200));
 
         assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 150), 3, BEFORE))
                 .isZero();
@@ -283,8 +284,8 @@ class PostgresHorizonIT {
         try (Connection newest = transaction()) {
             // The last to have got an id, and no other ends after it: it is in no list of any snapshot.
             long seq = insert(newest);
-            JdbcPartitionStore fresh =
-                    new JdbcPartitionStore(database.connections(), TableNames.DEFAULT, new SteppingTime());
+            JdbcPartitionStore fresh = new JdbcPartitionStore(
+                    database.connections(), TableNames.DEFAULT, new SteppingTime(), Duration.ofSeconds(10));
             for (int look = 0; look < 5; look++) {
                 assertThat(upTo(fresh.fetch(List.of(request())).getFirst())).isLessThan(seq);
                 assertThat(upTo(fetch())).isLessThan(seq);
@@ -333,12 +334,12 @@ class PostgresHorizonIT {
     @Test
     void aLookThatBeganBeforeTheWritersWereAskedDoesNotTrustTheAnswer() {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
-        assertThat(horizon.wantsNote()).isTrue();
+        assertThat(horizon.shouldRecord()).isTrue();
         PostgresHorizon.Note note = new PostgresHorizon.Note(1, 20, 100);
-        horizon.made(note);
+        horizon.recorded(note);
         PostgresHorizon.Before before = horizon.before();
-        assertThat(horizon.wantsWriters()).isEqualTo(note);
-        horizon.asked(note, new PostgresHorizon.Writers(1, List.of(101L)));
+        assertThat(horizon.shouldCheckWriters()).isEqualTo(note);
+        horizon.checked(note, new PostgresHorizon.OpenWriters(1, List.of(101L)));
         PostgresHorizon.Snapshot heldBack = new PostgresHorizon.Snapshot(1, 1_000, 90);
         assertThat(horizon.of(heldBack, 25, before)).isZero();
         assertThat(horizon.of(heldBack, 25, horizon.before())).isEqualTo(20);
@@ -349,7 +350,7 @@ class PostgresHorizonIT {
     @Test
     void idsOfWritersGoInACircle() {
         long epoch = 3L << 32;
-        PostgresHorizon.Writers writers = new PostgresHorizon.Writers(1, List.of(5L));
+        PostgresHorizon.OpenWriters writers = new PostgresHorizon.OpenWriters(1, List.of(5L));
         assertThat(writers.anyBefore(epoch + 6)).isTrue();
         assertThat(writers.anyBefore(epoch + 5)).isFalse();
         assertThat(writers.anyBefore(epoch - 1))
@@ -370,7 +371,7 @@ class PostgresHorizonIT {
     @Test
     void anOldSnapshotIsNotGivenTheHorizonOfALaterOne() {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
-        horizon.made(new PostgresHorizon.Note(1, 20, 100));
+        horizon.recorded(new PostgresHorizon.Note(1, 20, 100));
         PostgresHorizon.Snapshot slow = new PostgresHorizon.Snapshot(1, 1_000, 90);
         assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 101), 25, BEFORE))
                 .isEqualTo(20);
@@ -382,10 +383,10 @@ class PostgresHorizonIT {
     @Test
     void notesOfAnotherServerMeanNothing() {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
-        horizon.made(new PostgresHorizon.Note(1, 20, 100));
+        horizon.recorded(new PostgresHorizon.Note(1, 20, 100));
         assertThat(horizon.of(new PostgresHorizon.Snapshot(2, 1_000, 500), 25, BEFORE))
                 .isZero();
-        assertThat(horizon.wantsNote()).isTrue();
+        assertThat(horizon.shouldRecord()).isTrue();
     }
 
     @Test
@@ -414,23 +415,27 @@ class PostgresHorizonIT {
                 return now.get();
             }
         });
-        assertThat(horizon.wantsNote()).isTrue();
-        assertThat(horizon.wantsNote()).describedAs("while one is being made").isFalse();
-        horizon.made(new PostgresHorizon.Note(1, 20, 100));
-        assertThat(horizon.wantsNote()).describedAs("while it does not hold").isFalse();
+        assertThat(horizon.shouldRecord()).isTrue();
+        assertThat(horizon.shouldRecord())
+                .describedAs("while one is being made")
+                .isFalse();
+        horizon.recorded(new PostgresHorizon.Note(1, 20, 100));
+        assertThat(horizon.shouldRecord()).describedAs("while it does not hold").isFalse();
         horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 101), 25, BEFORE);
-        assertThat(horizon.wantsNote()).describedAs("too soon").isFalse();
+        assertThat(horizon.shouldRecord()).describedAs("too soon").isFalse();
         now.addAndGet(Duration.ofMillis(24).toNanos());
-        assertThat(horizon.wantsNote()).describedAs("too soon for a few events").isFalse();
+        assertThat(horizon.shouldRecord())
+                .describedAs("too soon for a few events")
+                .isFalse();
         now.addAndGet(Duration.ofMillis(1).toNanos());
-        assertThat(horizon.wantsNote()).isTrue();
+        assertThat(horizon.shouldRecord()).isTrue();
 
-        horizon.made(new PostgresHorizon.Note(1, 30, 110));
+        horizon.recorded(new PostgresHorizon.Note(1, 30, 110));
         horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 111), 230, BEFORE);
         now.addAndGet(Duration.ofMillis(4).toNanos());
-        assertThat(horizon.wantsNote()).describedAs("too soon for many").isFalse();
+        assertThat(horizon.shouldRecord()).describedAs("too soon for many").isFalse();
         now.addAndGet(Duration.ofMillis(1).toNanos());
-        assertThat(horizon.wantsNote()).isTrue();
+        assertThat(horizon.shouldRecord()).isTrue();
     }
 
     private static long upTo(PartitionPage page) {

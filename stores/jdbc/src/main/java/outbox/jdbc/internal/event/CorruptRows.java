@@ -5,7 +5,6 @@ import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
@@ -14,22 +13,21 @@ import outbox.internal.ErrorText;
 import outbox.internal.KeyHash;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.RowReader;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.model.OutboxEvent;
 
 /**
- * What becomes of rows that cannot be read or found, because another program wrote them: what cannot be read is dead, and
- * says why; what lies in no slot is given the hash of its key. Nobody has to own their slot for that: what is wrong with
- * them is so for everybody.
+ * Repairs rows that cannot be read or found, because another program wrote them: a row that cannot be read is set dead,
+ * and says why; a row that lies in no partition is given the hash of its key. No instance has to own their partition for
+ * that: such a row is wrong for every reader.
  */
-public record Unreadable(Dialect dialect, TableNames tables) {
+public record CorruptRows(Dialect dialect, TableNames tables) {
 
-    private static final Logger LOG = System.getLogger(Unreadable.class.getName());
+    private static final Logger LOG = System.getLogger(CorruptRows.class.getName());
 
-    /** Of each kind of stray rows at one time; the next time there may be more. */
+    /** Rows of each kind that are repaired at one time. */
     private static final int STRAYS_MAX = 500;
 
     /** A row that no relay finds. */
@@ -41,9 +39,9 @@ public record Unreadable(Dialect dialect, TableNames tables) {
         return rows.stream().filter(StoredRow::isReadable).map(StoredRow::event).toList();
     }
 
-    /** Within a transaction that goes on if the row cannot be written: others of the same claim are not to wait for it. */
+    /** Within a transaction that continues if the row cannot be written: other events of the claim do not wait for it. */
     private void setDead(Connection conn, StoredRow row) {
-        write(conn, row.event().eventId(), "cannot be read, and cannot be set dead", () -> kill(conn, row));
+        write(conn, row.event().eventId(), "cannot be read, and cannot be set dead", () -> markDead(conn, row));
     }
 
     private static void write(Connection conn, String eventId, String ifRefused, Runnable write) {
@@ -65,42 +63,35 @@ public record Unreadable(Dialect dialect, TableNames tables) {
     }
 
     /**
-     * Sets a row dead unless somebody has changed its status since it was read.
+     * Sets a row dead unless its status has changed since it was read.
      *
      * @throws OutboxException when the database refuses that
      */
-    public void kill(Connection conn, StoredRow row) {
+    public void markDead(Connection conn, StoredRow row) {
         String reason = ErrorText.fit("cannot be read: " + row.fault());
         String now = dialect.now();
         // Dead events are listed by the time of their creation, so they need one.
-        int changed = Sql.update(
-                conn,
-                "set event " + row.event().eventId() + " dead",
-                "UPDATE " + tables.event() + " SET status = 3, done_at = NULL, last_attempt_at = " + now
-                        + ", last_error = ?, attempts = COALESCE(attempts, 0), occurred_at = COALESCE(occurred_at, "
-                        + now + "), available_at = COALESCE(available_at, " + now
-                        + "), created_at = COALESCE(created_at, "
-                        + now + "), " + EventSql.UNCLAIM + " WHERE event_id = ? AND status + 0 = ?",
-                statement -> {
-                    statement.setString(1, reason);
-                    statement.setString(2, row.event().eventId());
-                    statement.setInt(3, row.status());
-                });
+        String update = "UPDATE " + tables.event() + " SET status = 3, done_at = NULL, last_attempt_at = " + now
+                + ", last_error = ?, attempts = COALESCE(attempts, 0), occurred_at = COALESCE(occurred_at, " + now
+                + "), available_at = COALESCE(available_at, " + now + "), created_at = COALESCE(created_at, " + now
+                + "), " + EventSql.UNCLAIM + " WHERE event_id = ? AND status + 0 = ?";
+        String eventId = row.event().eventId();
+        int changed = Sql.update(conn, "set event " + eventId + " dead", update, reason, eventId, row.status());
         if (changed > 0) {
             LOG.log(
                     Level.WARNING,
                     "event {0} {1}; it is dead",
-                    SqlFailure.oneLine(row.event().eventId()),
+                    SqlFailure.oneLine(eventId),
                     SqlFailure.oneLine(reason));
         }
     }
 
     /**
-     * Finds what no look at a slot shows: rows of an unknown status or without a due time are dead, and pending ones without
-     * a hash, or with a negative one, get the hash of their key. Reads three ranges of indexes, nearly always empty. A row
-     * that the database does not let be written stays as it is, and keeps no other from it.
+     * Repairs what no read of a partition shows: rows of an unknown status or without a due time are set dead, and pending
+     * ones without a hash, or with a negative one, get the hash of their key. Reads three ranges of indexes, nearly always
+     * empty. A row that the database does not let be written stays as it is, and keeps no other row from its repair.
      */
-    public void mend(Connection conn) {
+    public void repair(Connection conn) {
         String all = "SELECT " + EventSql.COLUMNS + " FROM ";
         String most = " LIMIT " + STRAYS_MAX;
         for (String status : List.of("e.status < 0", "e.status > 3")) {
@@ -113,14 +104,14 @@ public record Unreadable(Dialect dialect, TableNames tables) {
                                 + " AND e.available_at IS NULL" + most)
                 .forEach(row -> setDead(conn, row));
         for (String hash : List.of("e.key_hash < 0", "e.key_hash IS NULL")) {
-            // Those of an unknown status are dead first, the next time if they are too many.
+            // Rows of an unknown status are set dead first, the next time if they are too many.
             String chosen = dialect.indexed(tables, "e", "lane") + " WHERE " + dialect.pendingInLane("e")
                     + " AND e.status + 0 IN (0, 2) AND " + hash + most;
-            ofNoSlot(conn, chosen, List.of())
+            ofNoPartition(conn, chosen, List.of())
                     .forEach(stray -> write(
                             conn,
                             stray.eventId(),
-                            "is in no slot, and cannot be given the hash of its key",
+                            "is in no partition, and cannot be given the hash of its key",
                             () -> rehash(conn, stray)));
         }
     }
@@ -129,7 +120,7 @@ public record Unreadable(Dialect dialect, TableNames tables) {
         return Sql.query(
                 dialect.preferIndexes(),
                 conn,
-                "look for events that no relay finds",
+                "find events that no relay finds",
                 select,
                 statement -> {},
                 rows -> RowReader.stored(dialect, rows));
@@ -137,46 +128,34 @@ public record Unreadable(Dialect dialect, TableNames tables) {
 
     /** Gives the events that are chosen and about to be pending the hashes of their keys, if they have none that counts. */
     public void rehash(Connection conn, List<String> eventIds) {
-        String chosen = tables.event() + " e WHERE e.event_id IN " + InList.of(eventIds.size())
+        String chosen = tables.event() + " e WHERE e.event_id IN " + Sql.placeholders(eventIds.size())
                 + " AND COALESCE(e.key_hash, -1) < 0";
-        ofNoSlot(conn, chosen, eventIds).forEach(stray -> rehash(conn, stray));
+        ofNoPartition(conn, chosen, eventIds).forEach(stray -> rehash(conn, stray));
     }
 
-    private List<Stray> ofNoSlot(Connection conn, String chosen, List<String> parameters) {
-        return Sql.query(
+    private List<Stray> ofNoPartition(Connection conn, String chosen, List<String> parameters) {
+        return Sql.list(
                 dialect.preferIndexes(),
                 conn,
-                "look for events of no slot",
+                "find events of no partition",
                 "SELECT e.event_id, e.ordering_key FROM " + chosen,
-                statement -> InList.bind(statement, 1, parameters),
-                rows -> {
-                    List<Stray> found = new ArrayList<>();
-                    while (rows.next()) {
-                        found.add(new Stray(rows.getString(1), rows.getString(2)));
-                    }
-                    return found;
-                });
+                row -> new Stray(row.getString(1), row.getString(2)),
+                parameters);
     }
 
     // It joins the order now: a relay has read its lane before, and finds it as it finds an event that came due.
     private void rehash(Connection conn, Stray stray) {
         String now = dialect.now();
         int hash = KeyHash.ofLane(stray.orderingKey(), stray.eventId());
-        int changed = Sql.update(
-                conn,
-                "give event " + stray.eventId() + " the hash of its key",
-                "UPDATE " + tables.event()
-                        + " SET key_hash = ?, available_at = CASE WHEN status = 0 AND available_at < "
-                        + now + " THEN " + now + " ELSE available_at END WHERE event_id = ? AND"
-                        + " COALESCE(key_hash, -1) < 0",
-                statement -> {
-                    statement.setInt(1, hash);
-                    statement.setString(2, stray.eventId());
-                });
+        String update = "UPDATE " + tables.event() + " SET key_hash = ?, available_at = CASE WHEN status = 0 AND"
+                + " available_at < " + now + " THEN " + now + " ELSE available_at END WHERE event_id = ? AND"
+                + " COALESCE(key_hash, -1) < 0";
+        String attempted = "give event " + stray.eventId() + " the hash of its key";
+        int changed = Sql.update(conn, attempted, update, hash, stray.eventId());
         if (changed > 0) {
             LOG.log(
                     Level.WARNING,
-                    "event {0} had no key_hash that is allowed, and was in no slot; it has that of its key now",
+                    "event {0} had no key_hash that is allowed, and was in no partition; it has that of its key now",
                     SqlFailure.oneLine(stray.eventId()));
         }
     }

@@ -5,30 +5,33 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import outbox.jdbc.internal.dialect.PostgresReads;
 import outbox.jdbc.internal.event.PendingRows;
+import outbox.jdbc.internal.event.SetAside;
 import outbox.jdbc.internal.sql.Sql;
+import outbox.spi.relay.ClusterLayout;
 
 /**
- * Claim: one look at several slots for events that are all small, in one statement that locks nothing. However many slots
- * there are, the statement is the same, so that a connection prepares it once.
+ * Claim: reads several partitions for events that are all small, in one statement that locks nothing. It is the same
+ * statement for any number of partitions, so that a connection prepares it once.
  */
-public record PostgresSlotsRead(PostgresReads dialect, List<PartitionRead> reads) {
+public record PostgresPartitionsRead(PostgresReads postgres, List<PartitionRead> reads) {
 
     public String sql() {
         int partitions = reads.get(0).request().terms().partitions();
-        return dialect.smallFront(
-                " FROM unnest(?, ?, ?) AS look(slot, after_seq, most) CROSS JOIN LATERAL (SELECT e.* FROM "
-                        + dialect.slotTable(partitions) + " WHERE "
-                        + dialect.news(partitions, "look.slot", "look.after_seq")
+        return postgres.smallFront(
+                " FROM unnest(?, ?, ?) AS page(slot, after_seq, most) CROSS JOIN LATERAL (SELECT e.* FROM "
+                        + postgres.partitionTable(partitions) + " WHERE "
+                        + postgres.newEvents(partitions, "page.slot", "page.after_seq")
                         + " AND e.event_id <> ALL(?) ORDER BY "
-                        + dialect.slotOrder(partitions) + " LIMIT look.most) e");
+                        + postgres.partitionOrder(partitions) + " LIMIT page.most) e");
     }
 
     public void bind(Connection conn, PreparedStatement statement) throws SQLException {
@@ -41,8 +44,8 @@ public record PostgresSlotsRead(PostgresReads dialect, List<PartitionRead> reads
         statement.setArray(
                 at++, bigints(conn, reads.stream().map(read -> read.request().afterSeq())));
         statement.setArray(at++, integers(conn, PartitionRead::eventsAndOne));
-        // A lane belongs to one slot, and so does an event: what one of them leaves out is nothing to the others.
-        at = dialect.bindLanes(
+        // A lane belongs to one partition, and so does an event: the others do not have what one of them leaves out.
+        at = postgres.bindLanes(
                 conn,
                 statement,
                 at,
@@ -62,30 +65,29 @@ public record PostgresSlotsRead(PostgresReads dialect, List<PartitionRead> reads
         return conn.createArrayOf("bigint", values.toArray(Long[]::new));
     }
 
-    /** What was seen of each; empty when an event is not small. */
-    public Optional<List<PartitionRead.Seen>> execute(Connection conn) {
+    /** One page for each read; empty when an event is not small. */
+    public Optional<List<PartitionRead.Result>> execute(Connection conn) {
+        String preface = postgres.dialect().preferIndexes();
+        String attempted = "fetch events of " + reads.size() + " partitions";
+        Consumer<SetAside.BadRow> unreadable = reads.getFirst().unreadable();
         return Sql.query(
-                        dialect.dialect().preferIndexes(),
+                        preface,
                         conn,
-                        "fetch events of " + reads.size() + " slots",
+                        attempted,
                         sql(),
                         statement -> bind(conn, statement),
-                        rows -> PartitionRead.Small.read(
-                                dialect, rows, reads.get(0).unreadable()))
-                .map(this::bySlot);
+                        rows -> PartitionRead.Small.read(postgres, rows, unreadable))
+                .map(this::results);
     }
 
-    private List<PartitionRead.Seen> bySlot(PartitionRead.Small small) {
-        Map<Integer, List<PendingRows.Sized>> slots = new HashMap<>();
-        for (PendingRows.Sized row : small.rows()) {
-            int slot = reads.get(0).request().terms().partitionOf(row.event().keyHash());
-            slots.computeIfAbsent(slot, none -> new ArrayList<>()).add(row);
-        }
-        List<PartitionRead.Seen> seen = new ArrayList<>();
-        for (PartitionRead read : reads) {
-            seen.add(read.small(
-                    small.snapshot(), slots.getOrDefault(read.request().partition(), new ArrayList<>())));
-        }
-        return seen;
+    private List<PartitionRead.Result> results(PartitionRead.Small small) {
+        ClusterLayout layout = reads.getFirst().request().terms();
+        Map<Integer, List<PendingRows.Sized>> partitions = small.rows().stream()
+                .collect(Collectors.groupingBy(
+                        row -> layout.partitionOf(row.event().keyHash())));
+        return reads.stream()
+                .map(read -> read.result(
+                        small.snapshot(), partitions.getOrDefault(read.request().partition(), new ArrayList<>())))
+                .toList();
     }
 }

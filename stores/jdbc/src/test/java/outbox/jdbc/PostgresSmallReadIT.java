@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -14,12 +15,13 @@ import outbox.jdbc.internal.dialect.PostgresDialect;
 import outbox.jdbc.internal.dialect.PostgresReads;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.jdbc.internal.relay.PartitionRead;
+import outbox.spi.TimeSource;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.PartitionFetch;
 
 /** A look for small events is bounded although nothing is summed up, and gives way where an event is large. */
-class PostgresSmallLookIT {
+class PostgresSmallReadIT {
 
     private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 1);
 
@@ -62,7 +64,8 @@ class PostgresSmallLookIT {
                 .toList();
         try (TestDatabase database = TestDatabase.postgres()) {
             new SchemaInstaller(database.connections()).install();
-            JdbcPartitionStore store = new JdbcPartitionStore(database.connections());
+            JdbcPartitionStore store = new JdbcPartitionStore(
+                    database.connections(), TableNames.DEFAULT, TimeSource.SYSTEM, Duration.ofSeconds(10));
             insert(database, 1, 1_000);
 
             assertThat(store.fetch(requests))
