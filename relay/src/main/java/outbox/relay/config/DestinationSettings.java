@@ -17,6 +17,9 @@ import outbox.spi.Settings;
 public record DestinationSettings(
         String name, String kind, DestinationConfig treatment, boolean paused, Map<String, String> values) {
 
+    private static final Map<String, String> NEW_NAMES =
+            Map.of("breaker-rest", "breaker-open-time", "breaker-rest-max", "breaker-open-time-max");
+
     /**
      * Reads what every destination has; the transport reads the rest when it is opened.
      *
@@ -27,6 +30,7 @@ public record DestinationSettings(
     }
 
     private static DestinationSettings read(String name, Settings settings, Map<String, String> values) {
+        settings.refuseFormerNames(NEW_NAMES);
         DestinationConfig defaults = DestinationConfig.defaults();
         return settings.checked(() -> new DestinationSettings(
                 name,
@@ -35,8 +39,8 @@ public record DestinationSettings(
                         settings.duration("deadline", defaults.deadline()),
                         settings.number("events-per-second-max", defaults.eventsPerSecondMax(), 0, 10_000_000),
                         settings.number("breaker-failures", defaults.breakerFailures(), 0, 1_000_000),
-                        settings.duration("breaker-rest", defaults.breakerRest()),
-                        settings.duration("breaker-rest-max", defaults.breakerRestMax())),
+                        settings.duration("breaker-open-time", defaults.breakerRest()),
+                        settings.duration("breaker-open-time-max", defaults.breakerRestMax())),
                 settings.flag("paused", false),
                 values));
     }

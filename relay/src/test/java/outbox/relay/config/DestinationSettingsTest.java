@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import outbox.model.Delivery;
 import outbox.relay.DestinationConfig;
 import outbox.spi.Destination;
@@ -47,9 +49,9 @@ class DestinationSettingsTest {
                         "100",
                         "breaker-failures",
                         "0",
-                        "breaker-rest",
+                        "breaker-open-time",
                         "2s",
-                        "breaker-rest-max",
+                        "breaker-open-time-max",
                         "9s",
                         "paused",
                         "true"));
@@ -95,8 +97,15 @@ class DestinationSettingsTest {
                         .open(""))
                 .hasMessageContaining("destination archive: setting path names a file that cannot be written");
         assertThatThrownBy(() -> DestinationSettings.read(
-                        "archive", Map.of("kind", "file", "breaker-rest", "9s", "breaker-rest-max", "1s")))
+                        "archive", Map.of("kind", "file", "breaker-open-time", "9s", "breaker-open-time-max", "1s")))
                 .hasMessage("destination archive: breakerRestMax must be at least breakerRest (PT9S), was PT1S");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"breaker-rest, breaker-open-time", "breaker-rest-max, breaker-open-time-max"})
+    void refusesAFormerNameAndNamesTheNewOne(String former, String name) {
+        assertThatThrownBy(() -> DestinationSettings.read("archive", Map.of("kind", "file", former, "9s")))
+                .hasMessage("destination archive: setting " + former + " has been renamed; set " + name + " instead");
     }
 
     @Test

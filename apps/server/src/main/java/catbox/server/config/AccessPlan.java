@@ -3,6 +3,7 @@ package catbox.server.config;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import outbox.admin.Role;
@@ -117,13 +118,14 @@ public record AccessPlan(
     }
 
     private static Sessions sessions(Settings settings) {
-        Duration idleMax = settings.duration("session", IDLE_DEFAULT);
+        settings.refuseFormerNames(Map.of("session", "session-idle-timeout", "session-max", "session-lifetime"));
+        Duration idleMax = settings.duration("session-idle-timeout", IDLE_DEFAULT);
         if (idleMax.compareTo(IDLE_MIN) < 0 || idleMax.compareTo(SESSION_MAX) > 0) {
-            throw settings.wrong("session", "must be from 1m to 30d, was " + idleMax);
+            throw settings.wrong("session-idle-timeout", "must be from 1m to 30d, was " + idleMax);
         }
-        Duration lastsMax = settings.duration("session-max", LASTS_DEFAULT);
+        Duration lastsMax = settings.duration("session-lifetime", LASTS_DEFAULT);
         if (lastsMax.compareTo(LASTS_MIN) < 0 || lastsMax.compareTo(SESSION_MAX) > 0) {
-            throw settings.wrong("session-max", "must be from 1s to 30d, was " + lastsMax);
+            throw settings.wrong("session-lifetime", "must be from 1s to 30d, was " + lastsMax);
         }
         Optional<URI> publicUrl = settings.parsed("public-url", AccessPlan::ownAddress);
         boolean https = publicUrl.map(URI::getScheme).filter("https"::equals).isPresent();

@@ -91,9 +91,9 @@ public final class ServerConfigReader {
     private String nodeId(Section section) {
         Settings settings = settings(section);
         String chosen = nodeName.choose(settings.text("id"));
-        List.of("weight", "heartbeat", "timeout", "drain").forEach(settings::text);
-        settings.requireAllKnown();
         RelaySettings.read(settings(section), chosen);
+        List.of("weight", "heartbeat", "node-timeout", "drain-timeout").forEach(settings::text);
+        settings.requireAllKnown();
         return chosen;
     }
 

@@ -43,7 +43,7 @@ class AccessReaderTest {
                   tokens:
                     - { name: ci, sha256: "%s", role: admin }
                   oidc: { issuer: https://id.example.com/realms/catbox, client-id: catbox, client-secret: env:OIDC }
-                  session: 30m
+                  session-idle-timeout: 30m
                   public-url: https://catbox.example.com
                 """.formatted(HASH, SHA));
 
@@ -85,8 +85,8 @@ class AccessReaderTest {
                 "oidc: { client-id: catbox }|line 1: access: setting oidc.issuer is missing",
                 "oidc: { issuer: here, client-id: catbox }|setting oidc.issuer must be such as https://",
                 "oidc: { issuer: 'https://id' }|access: setting oidc.client-id is missing",
-                "session: 1s|setting session must be from 1m to 30d",
-                "session-max: 31d|setting session-max must be from 1s to 30d",
+                "session-idle-timeout: 1s|setting session-idle-timeout must be from 1m to 30d",
+                "session-lifetime: 31d|setting session-lifetime must be from 1s to 30d",
                 "public-url: 'https://example.com/catbox'|setting public-url must be a host of its own, such as",
                 "trusted-proxies: '10.0.0.0/33'|setting trusted-proxies must be addresses or ranges such as 10.0.0.7",
                 "trusted-proxies: 'proxy.example.com'|setting trusted-proxies must be addresses or ranges",
@@ -112,7 +112,7 @@ class AccessReaderTest {
     @Test
     void aChangeNeedsARestart() {
         ServerConfig before = config("");
-        ServerConfig after = config("access: { session: 1h }");
+        ServerConfig after = config("access: { session-idle-timeout: 1h }");
 
         assertThat(before.changesThatNeedARestart(after))
                 .isEqualTo(List.of("access was changed, which needs a restart"));

@@ -61,20 +61,20 @@ class ServerConfigReaderTest {
     @Test
     void readsEverySection() {
         ServerConfig config = read("""
-                server: { port: 9000, address: 0.0.0.0, liveness-port: 9001, watch: true }
+                server: { port: 9000, address: 0.0.0.0, liveness-port: 9001, reload-on-change: true }
                 logging:
                   format: json
                   level: warn
                   levels:
                     outbox.relay: debug
-                node: { id: node-7, weight: 3, heartbeat: 500ms, timeout: 5s, drain: 0 }
+                node: { id: node-7, weight: 3, heartbeat: 500ms, node-timeout: 5s, drain-timeout: 0 }
                 sources:
                   orders:
                     url: jdbc:postgresql://localhost/orders
                     user: ann
                     password: secret
                     table: billing.events_event
-                    claim: lease
+                    claim-strategy: lease
                     partitions: 12
                     workers: 2
                     pool-size: 30
@@ -312,13 +312,19 @@ class ServerConfigReaderTest {
                         """, Map.of()))
                 .satisfiesExactly(
                         at(2, "server: setting port must be a whole number from 0 to 65535, was \"eighty\""),
-                        at(3, "server: unknown settings [adress]; there are [address, liveness-port, port, watch]"),
+                        at(
+                                3,
+                                "server: unknown settings [adress]; there are [address, liveness-port, port, reload-on-change]"),
                         at(6, "logging: setting levels.outbox must be one of [off, error, warn, info, debug, trace]"),
                         at(8, "node: setting heartbeat must be a time"),
-                        at(9, "node: unknown settings [partitions]; there are [drain, heartbeat, id, timeout, weight]"),
+                        at(
+                                9,
+                                "node: unknown settings [partitions]; there are [drain-timeout, heartbeat, id, node-timeout, weight]"),
                         at(12, "source orders: setting url must begin with one of [jdbc:postgresql:, jdbc:mysql:"),
                         at(13, "source orders: setting partitions must be a whole number from 1 to 1024, was \"0\""),
-                        at(14, "source orders: unknown settings [partition]; there are [claim, connect-timeout"),
+                        at(
+                                14,
+                                "source orders: unknown settings [partition]; there are [claim-lease, claim-strategy, connect-timeout"),
                         at(19, "destination k: setting deadline must be a time"),
                         at(20, "destination k: unknown settings [topics]; there are [bootstrap-servers"),
                         at(
@@ -330,6 +336,55 @@ class ServerConfigReaderTest {
                                 27,
                                 "route c: setting match.source names the source customers, and the sources are [orders]"),
                         at(29, "unknown section alerts; there are [access, destinations, logging, node, routes"));
+    }
+
+    @Test
+    void namesTheNewNameOfEverySettingThatHasAFormerOne() {
+        assertThat(complaints("""
+                        server:
+                          watch: true
+                        access:
+                          session: 1h
+                          session-max: 2h
+                        node:
+                          timeout: 5s
+                          drain: 5s
+                        sources:
+                          orders:
+                            url: jdbc:h2:mem:orders
+                            claim: primary
+                            lease: 1m
+                            timeout: 5s
+                            drain: 5s
+                            fetch-max: 10
+                            poll-max: 1s
+                            done-rows: keep
+                            dead-key: halt
+                        destinations:
+                          archive:
+                            kind: http
+                            base-url: https://example.com
+                            breaker-rest: 1s
+                            breaker-rest-max: 2s
+                        """, Map.of()))
+                .containsExactly(
+                        "line 2: server: setting watch has been renamed; set reload-on-change instead",
+                        "line 4: access: setting session has been renamed; set session-idle-timeout instead",
+                        "line 5: access: setting session-max has been renamed; set session-lifetime instead",
+                        "line 7: node: setting timeout has been renamed; set node-timeout instead",
+                        "line 8: node: setting drain has been renamed; set drain-timeout instead",
+                        "line 12: source orders: setting claim has been renamed; set claim-strategy instead",
+                        "line 13: source orders: setting lease has been renamed; set claim-lease instead",
+                        "line 14: source orders: setting timeout has been renamed; set node-timeout instead",
+                        "line 15: source orders: setting drain has been renamed; set drain-timeout instead",
+                        "line 16: source orders: setting fetch-max has been renamed; set fetch-events-max instead",
+                        "line 17: source orders: setting poll-max has been renamed; set poll-interval-max instead",
+                        "line 18: source orders: setting done-rows has been renamed; set done-events instead",
+                        "line 19: source orders: setting dead-key has been renamed; set on-dead-event instead",
+                        "line 24: destination archive: setting breaker-rest has been renamed; set breaker-open-time"
+                                + " instead",
+                        "line 25: destination archive: setting breaker-rest-max has been renamed; set"
+                                + " breaker-open-time-max instead");
     }
 
     @Test
