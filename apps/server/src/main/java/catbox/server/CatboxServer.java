@@ -57,7 +57,7 @@ public final class CatboxServer {
                     + ", or with server.liveness-port if it is that one");
             return WRONG;
         } catch (WrongConfigException e) {
-            e.complaints().forEach(complaint -> err.println("catbox-server: " + line.config() + ": " + complaint));
+            e.errors().forEach(error -> err.println("catbox-server: " + line.config() + ": " + error));
             return WRONG;
         }
     }

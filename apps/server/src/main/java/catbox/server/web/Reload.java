@@ -65,7 +65,7 @@ final class Reload {
             current = next;
             return new Result(List.of());
         } catch (WrongConfigException e) {
-            return new Result(new ArrayList<>(e.complaints()));
+            return new Result(new ArrayList<>(e.errors()));
         } catch (RuntimeException e) {
             return new Result(List.of(Problem.words(e)));
         }

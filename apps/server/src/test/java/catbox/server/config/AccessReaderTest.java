@@ -97,7 +97,7 @@ class AccessReaderTest {
         WrongConfigException wrong = catchThrowableOfType(
                 WrongConfigException.class, () -> read("access: { " + access.replace("'H'", "'" + HASH + "'") + " }"));
 
-        assertThat(String.join("\n", wrong.complaints())).contains(complaint).doesNotContain("hunter2", SHA);
+        assertThat(String.join("\n", wrong.errors())).contains(complaint).doesNotContain("hunter2", SHA);
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalTime;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,25 @@ class ServerConfigReaderTest {
                         new Pause.Subject(Pause.Kind.SOURCE, ""),
                         new Pause.Subject(Pause.Kind.ROUTE, "rest"),
                         new Pause.Subject(Pause.Kind.DESTINATION, "first"));
+    }
+
+    /** Spring Boot's loader and binder change each of these. */
+    @Test
+    void takesEveryValueAndNameAsItIsWritten() {
+        ServerConfig config = read("""
+                sources:
+                  orders: { url: 'jdbc:h2:mem:one', password: 0123, user: 0x10, retention.daily-at: 12:30 }
+                  Orders: { url: 'jdbc:h2:mem:two', wake-up: off }
+                destinations:
+                  archive: { kind: http, base-url: 'https://example.com', header.X_Trace: c }
+                """, Map.of());
+
+        assertThat(password(config)).isEqualTo("0123");
+        SourcePlan orders = config.sources().get("orders");
+        assertThat(orders.database().login().user()).isEqualTo("0x10");
+        assertThat(orders.relay().retention().orElseThrow().dailyAt()).isEqualTo(LocalTime.of(12, 30));
+        assertThat(config.sources().get("Orders").database().login().url()).isEqualTo("jdbc:h2:mem:two");
+        assertThat(config.routing().destinations().get("archive").values()).containsEntry("header.X_Trace", "c");
     }
 
     @Test
@@ -524,6 +544,6 @@ class ServerConfigReaderTest {
 
     private static List<String> complaints(String text, Map<String, String> environment) {
         return catchThrowableOfType(WrongConfigException.class, () -> read(text, environment))
-                .complaints();
+                .errors();
     }
 }

@@ -106,7 +106,7 @@ class ServerDocsTest {
     private static Set<String> known(String owner) {
         WrongConfigException wrong = catchThrowableOfType(
                 WrongConfigException.class, () -> new ServerConfigReader(name -> null).read("catbox.yaml", FILE));
-        String complaint = wrong.complaints().stream()
+        String complaint = wrong.errors().stream()
                 .filter(each -> each.contains(owner))
                 .findFirst()
                 .orElseThrow();
