@@ -13,7 +13,7 @@ import java.security.Security;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.web.server.PortInUseException;
 
-/** The program. It ends with 1 when it was called or configured wrongly, before anything is started. */
+/** The server's program. It exits with 1, before it starts anything, if its arguments or its file are wrong. */
 public final class CatboxServer {
 
     private static final int WRONG = 1;
@@ -21,11 +21,11 @@ public final class CatboxServer {
 
     private CatboxServer() {}
 
-    /** Runs it; a server that has started goes on after this. */
+    /** Runs the program. A started server keeps running when this method returns. */
     public static void main(String[] arguments) {
-        // Before anything else: whatever touches the JDK's logging settles which manager it has.
+        // First, because the first use of the JDK's logging determines its manager.
         System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
-        // Says nothing until the file has told how: clients log when they are opened.
+        // Clients log when they are opened, and the file has to configure logging before.
         LoggingSystem.get(CatboxServer.class.getClassLoader()).beforeInitialize();
         int status = run(arguments, System.out, System.err);
         if (status != 0) {
@@ -34,7 +34,7 @@ public final class CatboxServer {
     }
 
     static int run(String[] arguments, PrintStream out, PrintStream err) {
-        forgetFailedLookUpsSoon();
+        shortenNegativeDnsCache();
         CommandLine line;
         try {
             line = CommandLine.read(arguments, System::getenv);
@@ -62,9 +62,9 @@ public final class CatboxServer {
         }
     }
 
-    // Before the first look-up, which settles it for this process. The JVM remembers for 10 s that a name is not known,
-    // and events are to flow again within 5 s after DNS is back.
-    private static void forgetFailedLookUpsSoon() {
+    // Before the first DNS query, which fixes the value for this process. By default the JVM caches an unknown name for
+    // 10 s, and deliveries have to resume within 5 s after DNS is back.
+    private static void shortenNegativeDnsCache() {
         Security.setProperty("networkaddress.cache.negative.ttl", "1");
     }
 
@@ -77,7 +77,7 @@ public final class CatboxServer {
     }
 
     private static int serve(ConfigFile file) {
-        // Left to itself the JVM would drain as well, but end with 143 as if something had gone wrong.
+        // Without this the JVM drains too, but exits with 143, which supervisors take for a failure.
         Signals.listen("TERM", () -> new Thread(() -> System.exit(0), "catbox-exit").start());
         ServerApplication.start(file);
         return 0;

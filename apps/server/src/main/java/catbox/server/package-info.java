@@ -1,4 +1,4 @@
-/** The server: relays as a program. {@link catbox.server.CatboxServer} is where it begins. */
+/** The server, which runs relays as a program. {@link catbox.server.CatboxServer} has its main method. */
 @NullMarked
 package catbox.server;
 

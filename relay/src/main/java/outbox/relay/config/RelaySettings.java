@@ -22,10 +22,10 @@ import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.Member;
 
 /**
- * How a relay works, read from settings.
+ * The settings of a relay.
  *
- * @param workers how many slots have their turn at once
- * @param retention when old done events are removed; empty: never
+ * @param workers the number of partitions that are worked on at the same time
+ * @param retention when old done events are purged; empty for never
  */
 public record RelaySettings(RelayConfig config, int workers, Optional<RetentionConfig> retention) {
 
@@ -52,9 +52,9 @@ public record RelaySettings(RelayConfig config, int workers, Optional<RetentionC
     }
 
     /**
-     * Reads what is set; everything else is as the engine's records have it.
+     * Reads the settings that are given. The configuration records of the relay have the defaults of the others.
      *
-     * @param nodeId this node's name, for people
+     * @param nodeId this node's name, as operators see it
      * @throws IllegalArgumentException naming the setting that is wrong and what is allowed
      */
     public static RelaySettings read(Settings settings, String nodeId) {
@@ -118,7 +118,7 @@ public record RelaySettings(RelayConfig config, int workers, Optional<RetentionC
         return settings.flag("retention.enabled", true) ? Optional.of(read) : Optional.empty();
     }
 
-    /** Times as people write them, with complaints that say how. */
+    /** Parses times, with errors that show the format. */
     private static final class RetentionTimes {
 
         static LocalTime time(String text) {

@@ -54,7 +54,7 @@ public class AccessConfiguration {
         this.provider =
                 plan.oidc().map(oidc -> new OidcProvider(oidc, plan.sessions().publicUrl(), TimeSource.SYSTEM));
         this.address = new ClientAddress(plan.trustedProxies());
-        if (!plan.isOpenToSomebody()) {
+        if (!plan.hasLogins()) {
             LoginLog.openToNobody(file.path().toString());
         }
     }
@@ -69,7 +69,7 @@ public class AccessConfiguration {
 
     @Bean
     AccessErrors refusals(JsonMapper mapper) {
-        return new AccessErrors(mapper, plan.isOpenToSomebody());
+        return new AccessErrors(mapper, plan.hasLogins());
     }
 
     /**

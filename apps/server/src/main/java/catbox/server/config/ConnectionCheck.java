@@ -11,7 +11,7 @@ import outbox.relay.config.DestinationSettings;
 import outbox.spi.Checkable;
 import outbox.spi.Destination;
 
-/** Tries every database and every destination of a configuration, one line each, and changes nothing anywhere. */
+/** Tries to connect to every database and destination of a configuration, prints a line for each, and changes nothing. */
 public final class ConnectionCheck {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -25,12 +25,12 @@ public final class ConnectionCheck {
         this.out = out;
     }
 
-    /** What is tried; a text that says what is worth saying about a part that is well. */
+    /** Tries one part, and describes it if it works. */
     private interface Attempt {
         String run();
     }
 
-    /** Tries everything and returns how many parts failed. */
+    /** Tries every part, and returns how many failed. */
     public int run() {
         failures = 0;
         new TreeMap<>(config.sources()).forEach((name, plan) -> attempt("source " + name, () -> source(plan)));
@@ -44,14 +44,14 @@ public final class ConnectionCheck {
             out.println(part + ": ok, " + attempt.run());
         } catch (RuntimeException e) {
             failures++;
-            out.println(part + ": FAILED, " + Problem.words(e));
+            out.println(part + ": FAILED, " + Problem.describe(e));
         }
     }
 
     private static String source(SourcePlan plan) {
         String place = plan.database().place();
         if (!plan.enabled()) {
-            return place + ", disabled and not tried";
+            return place + ", disabled, so it was not tried";
         }
         String events = plan.database().events();
         try (SourceDatabase database = SourceDatabase.open(plan)) {
@@ -61,7 +61,7 @@ public final class ConnectionCheck {
             if (plan.table().schema() == SourcePlan.Schema.INSTALL) {
                 return place + ", " + events + " is missing or old, and will be installed at the start";
             }
-            throw new SchemaException(e.getMessage() + " Or set schema: install, and the server does it at its start.");
+            throw new SchemaException(e.getMessage() + " Or set schema: install, and the server does so at its start.");
         }
     }
 

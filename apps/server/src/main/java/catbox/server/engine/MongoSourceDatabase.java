@@ -38,7 +38,7 @@ final class MongoSourceDatabase implements SourceDatabase {
         this.source = new MongoSource(client, mongo.databaseName(), mongo.names());
     }
 
-    /** Makes a client, and asks for a sign of life: a client alone connects to nothing. */
+    /** Creates a client and pings the server, because a client alone connects to nothing. */
     static MongoSourceDatabase open(SourcePlan plan, MongoPlan mongo) {
         MongoSourceDatabase database = new MongoSourceDatabase(plan, mongo, client(mongo));
         try {
@@ -64,9 +64,9 @@ final class MongoSourceDatabase implements SourceDatabase {
                     .applyToConnectionPoolSettings(pool -> pool.maxSize(login.poolSize()))
                     .build());
         } catch (MongoException e) {
-            throw new OutboxException(MongoProblem.words(mongo, e), e); // Of DNS, with mongodb+srv.
+            throw new OutboxException(MongoProblem.describe(mongo, e), e); // Of DNS, with mongodb+srv.
         } catch (IllegalArgumentException e) {
-            // Without its words, which may quote half a password.
+            // Without the driver's message, which may quote half a password.
             throw new OutboxException("the url of " + mongo.place() + " is no connection string of MongoDB");
         }
     }
@@ -78,7 +78,7 @@ final class MongoSourceDatabase implements SourceDatabase {
             if (plan.table().schema() == SourcePlan.Schema.CHECK) {
                 SchemaAdvice.with(schema::check);
             } else if (schema.install()) {
-                // What has just been made is nobody's yet, so the number is ours to choose.
+                // No relay has used the new collections yet, so their number of partitions can be set.
                 int partitions = plan.relay().config().terms().partitions();
                 new MongoStores(source).clusterAdmin().changePartitions(partitions, "catbox-server");
             }
@@ -123,7 +123,7 @@ final class MongoSourceDatabase implements SourceDatabase {
                 new MongoStores(source).diagnosis());
     }
 
-    /** The driver keeps its pool to itself. */
+    /** The driver does not show its pool. */
     @Override
     public List<Finding> findings() {
         return List.of();

@@ -5,11 +5,12 @@ import org.jspecify.annotations.Nullable;
 import outbox.spi.operations.BoundedCount;
 
 /**
- * One second of a source on this node.
+ * The figures of a source on this node for one second.
  *
- * @param latencyP50Millis from being stored to being acknowledged; null when nothing was delivered
- * @param pending as of the last look at the store, as far as it counts; null when it is not known, as all that follows
- * @param oldestPendingSeconds 0 when nothing is pending
+ * @param latencyP50Millis from insert to acknowledgement; null if no event was delivered
+ * @param pending as of the last query of the store, which counts up to a limit; null if unknown
+ * @param oldestPendingSeconds 0 if no event is pending; null if unknown
+ * @param dead as of the last query of the store; null if unknown
  */
 public record LiveFigures(
         String source,

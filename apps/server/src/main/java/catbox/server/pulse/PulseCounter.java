@@ -8,8 +8,8 @@ import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayListener;
 
 /**
- * Counts what a relay does between two beats. Written by the relay's threads, which must not wait for it, and emptied by
- * the one that beats: what happens in between is counted in one of the two seconds.
+ * Counts the deliveries of a relay between two samples. The relay's threads write it without waiting, and the sampling
+ * thread empties it: an event that is counted meanwhile belongs to one of the two samples.
  */
 public final class PulseCounter implements RelayListener {
 
@@ -23,7 +23,7 @@ public final class PulseCounter implements RelayListener {
     private final LongAdder failed = new LongAdder();
     private final AtomicLongArray latencies = new AtomicLongArray(BUCKETS);
 
-    /** What was counted. */
+    /** The counts since the last sample. */
     record Counted(
             long delivered,
             long failed,
@@ -40,7 +40,7 @@ public final class PulseCounter implements RelayListener {
             case RelayEvent.AttemptFailed e -> failed.increment();
             case RelayEvent.Postponed e -> failed.increment();
             case RelayEvent.Died e -> failed.increment();
-            default -> {} // The rest is for others.
+            default -> {} // Other events are no deliveries.
         }
     }
 

@@ -15,77 +15,77 @@ import outbox.internal.SupervisedLoop;
 import outbox.spi.TimeSource;
 import outbox.spi.operations.StatisticsStore;
 
-/** The pulses of all sources. While nobody watches, the stores are looked at rarely. */
+/** Samples all sources once a second. Queries the stores less often while there are no watchers. */
 public final class Pulses implements AutoCloseable {
 
-    private static final Duration BEAT = Duration.ofSeconds(1);
-    private static final int LOOK_EVERY_BEATS_WATCHED = 2;
-    private static final int LOOK_EVERY_BEATS_ALONE = 15;
-    private static final Duration WATCHED_AFTER_ASKING = Duration.ofSeconds(30);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final int SAMPLES_PER_QUERY_WATCHED = 2;
+    private static final int SAMPLES_PER_QUERY_UNWATCHED = 15;
+    private static final Duration WATCHED_AFTER_REQUEST = Duration.ofSeconds(30);
 
     private final TimeSource time;
-    private final Executor looks;
+    private final Executor queries;
     private final Map<String, SourcePulse> sources = new LinkedHashMap<>();
     private final List<Consumer<LiveFigures>> watchers = new CopyOnWriteArrayList<>();
     private final SupervisedLoop loop;
-    private @Nullable Long beatenAtNanos; // of the beating thread alone
-    private long beats; // of the beating thread alone
-    private volatile long askedAtNanos;
-    private volatile boolean asked;
+    private @Nullable Long sampledAtNanos; // of the sampling thread only
+    private long samples; // of the sampling thread only
+    private volatile long requestedAtNanos;
+    private volatile boolean requested;
 
     public Pulses() {
         this(
                 TimeSource.SYSTEM,
-                task -> Thread.ofVirtual().name("catbox-pulse-look").start(task));
+                task -> Thread.ofVirtual().name("catbox-pulse-query").start(task));
     }
 
-    /** With another time, and another place to look at stores from. */
-    Pulses(TimeSource time, Executor looks) {
+    /** With another clock, and another executor for queries of the stores. */
+    Pulses(TimeSource time, Executor queries) {
         this.time = time;
-        this.looks = looks;
-        this.loop = new SupervisedLoop("catbox-pulse", this::beatAndRest);
+        this.queries = queries;
+        this.loop = new SupervisedLoop("catbox-pulse", this::sampleAndRest);
     }
 
-    /** Adds a source, before the first beat. */
+    /** Adds a source before the first sample. */
     public void add(String source, PulseCounter counter, Supplier<Optional<StatisticsStore>> store) {
-        sources.put(source, new SourcePulse(source, counter, store, looks));
+        sources.put(source, new SourcePulse(source, counter, store, queries));
     }
 
     public void start() {
         loop.start();
     }
 
-    private boolean beatAndRest() throws InterruptedException {
-        loop.rest(BEAT);
-        beatOnce();
+    private boolean sampleAndRest() throws InterruptedException {
+        loop.rest(INTERVAL);
+        sampleOnce();
         return true;
     }
 
-    /** One beat of every source, told to everybody who watches. */
-    void beatOnce() {
+    /** Samples every source, and passes the figures to all watchers. */
+    void sampleOnce() {
         long nanos = time.nanoTime();
-        Duration since = beatenAtNanos == null ? BEAT : Duration.ofNanos(nanos - beatenAtNanos);
-        beatenAtNanos = nanos;
-        boolean look = beats++ % (isWatched(nanos) ? LOOK_EVERY_BEATS_WATCHED : LOOK_EVERY_BEATS_ALONE) == 0;
-        List<LiveFigures> pulses = new ArrayList<>();
-        sources.values().forEach(source -> pulses.add(source.beat(time.instant(), since, look)));
-        pulses.forEach(pulse -> watchers.forEach(watcher -> watcher.accept(pulse)));
+        Duration since = sampledAtNanos == null ? INTERVAL : Duration.ofNanos(nanos - sampledAtNanos);
+        sampledAtNanos = nanos;
+        boolean query = samples++ % (isWatched(nanos) ? SAMPLES_PER_QUERY_WATCHED : SAMPLES_PER_QUERY_UNWATCHED) == 0;
+        List<LiveFigures> figures = new ArrayList<>();
+        sources.values().forEach(source -> figures.add(source.sample(time.instant(), since, query)));
+        figures.forEach(each -> watchers.forEach(watcher -> watcher.accept(each)));
     }
 
     private boolean isWatched(long nanos) {
-        return !watchers.isEmpty() || (asked && nanos - askedAtNanos < WATCHED_AFTER_ASKING.toNanos());
+        return !watchers.isEmpty() || (requested && nanos - requestedAtNanos < WATCHED_AFTER_REQUEST.toNanos());
     }
 
-    /** Tells of every pulse from now on, until what is returned is run. The watcher must not wait. */
+    /** Passes all figures to the watcher, which must not wait, until the returned action is run. */
     public Runnable watch(Consumer<LiveFigures> watcher) {
         watchers.add(watcher);
         return () -> watchers.remove(watcher);
     }
 
-    /** The last quarter of an hour of a source, oldest first; empty when there is no such source. */
+    /** The figures of a source for the last quarter of an hour, oldest first; empty if there is no such source. */
     public List<LiveFigures> history(String source) {
-        askedAtNanos = time.nanoTime();
-        asked = true;
+        requestedAtNanos = time.nanoTime();
+        requested = true;
         SourcePulse pulse = sources.get(source);
         return pulse == null ? List.of() : pulse.history();
     }

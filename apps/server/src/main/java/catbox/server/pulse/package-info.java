@@ -1,6 +1,6 @@
 /**
- * How every source goes, once a second and for the last quarter of an hour. Takes what relays tell and, now and then,
- * one look at the statistics of each store; gives the same pulses to everybody who watches. Costs no query per watcher.
+ * Live figures of every source, one sample a second, for the last quarter of an hour. Takes the events of the relays and
+ * regular statistics of each store, and gives the same figures to all watchers. A watcher costs no query.
  */
 @NullMarked
 package catbox.server.pulse;

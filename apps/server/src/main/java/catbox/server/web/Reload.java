@@ -41,7 +41,7 @@ final class Reload {
 
     synchronized Result run() {
         Result result = attempt();
-        engine.reloadRefused(result.complaints());
+        engine.reloaded(result.complaints());
         if (result.isDone()) {
             LOG.log(Level.INFO, "{0} was read again: routes, destinations and pauses are as it says", file.path());
         } else {
@@ -67,7 +67,7 @@ final class Reload {
         } catch (WrongConfigException e) {
             return new Result(new ArrayList<>(e.errors()));
         } catch (RuntimeException e) {
-            return new Result(List.of(Problem.words(e)));
+            return new Result(List.of(Problem.describe(e)));
         }
     }
 }

@@ -26,7 +26,7 @@ class AccessReaderTest {
     void letsNobodyInUnlessSomebodyIsNamed() {
         AccessPlan access = read("");
 
-        assertThat(access.isOpenToSomebody()).isFalse();
+        assertThat(access.hasLogins()).isFalse();
         assertThat(access.sessions().idleMax()).isEqualTo(Duration.ofHours(8));
         assertThat(access.sessions().lastsMax()).isEqualTo(Duration.ofHours(12));
         assertThat(access.trustedProxies()).isEmpty();

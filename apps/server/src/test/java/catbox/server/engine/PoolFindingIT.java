@@ -26,7 +26,7 @@ class PoolFindingIT {
     Path folder;
 
     @Test
-    void findsThatThePoolIsUsedUp() throws Exception {
+    void findsThatThePoolIsExhausted() throws Exception {
         String url = DevServices.postgres().createDatabase("pool_finding");
         try (SourceDatabase database = SourceDatabase.open(plan(url));
                 Connection other = DriverManager.getConnection(url, "postgres", "");
@@ -46,7 +46,7 @@ class PoolFindingIT {
                     "all connections are in use and one is waited for",
                     () -> database.findings().stream()
                             .filter(each -> each.evidence()
-                                    .equals("1 wait for a connection, and %1$d of %1$d are in use"
+                                    .equals("connections in use: %1$d of %1$d, threads that wait for one: 1"
                                             .formatted(POOL_SIZE)))
                             .findFirst()
                             .orElse(null));

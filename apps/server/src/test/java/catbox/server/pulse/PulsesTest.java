@@ -19,7 +19,7 @@ class PulsesTest {
 
     private final ManualTime time = new ManualTime();
     private final PulseCounter counter = new PulseCounter();
-    private final AtomicInteger looks = new AtomicInteger();
+    private final AtomicInteger queries = new AtomicInteger();
     private final Pulses pulses = new Pulses(time, Runnable::run);
 
     @BeforeEach
@@ -28,7 +28,7 @@ class PulsesTest {
                 "orders",
                 counter,
                 () -> Optional.of(sampleMax -> {
-                    looks.incrementAndGet();
+                    queries.incrementAndGet();
                     return new OutboxStatistics(
                             new BoundedCount(7, false),
                             Duration.ofMillis(1_500),
@@ -38,16 +38,16 @@ class PulsesTest {
     }
 
     @Test
-    void tellsOfEverySecondWhatHappenedInIt() {
-        List<LiveFigures> told = new ArrayList<>();
-        pulses.watch(told::add);
+    void countsWhatHappenedInEachSecond() {
+        List<LiveFigures> received = new ArrayList<>();
+        pulses.watch(received::add);
         for (int n = 1; n <= 100; n++) {
             counter.on(new RelayEvent.Delivered(0, "kafka", Duration.ofMillis(n)));
         }
         counter.on(new RelayEvent.AttemptFailed("e", "kafka", 1, "down", Duration.ofSeconds(1)));
-        beat();
+        sample();
 
-        LiveFigures pulse = told.getFirst();
+        LiveFigures pulse = received.getFirst();
         assertThat(pulse.source()).isEqualTo("orders");
         assertThat(pulse.deliveredPerSecond()).isEqualTo(100);
         assertThat(pulse.failedPerSecond()).isEqualTo(1);
@@ -57,15 +57,15 @@ class PulsesTest {
         assertThat(pulse.oldestPendingSeconds()).isEqualTo(1.5);
         assertThat(pulse.dead()).isEqualTo(new BoundedCount(2, false));
 
-        beat();
-        assertThat(told.get(1).deliveredPerSecond()).isZero();
-        assertThat(told.get(1).latencyP50Millis()).isNull();
+        sample();
+        assertThat(received.get(1).deliveredPerSecond()).isZero();
+        assertThat(received.get(1).latencyP50Millis()).isNull();
     }
 
     @Test
     void remembersAQuarterOfAnHour() {
         for (int n = 0; n < 1_000; n++) {
-            beat();
+            sample();
         }
 
         assertThat(pulses.history("orders")).hasSizeBetween(900, 901);
@@ -73,34 +73,34 @@ class PulsesTest {
     }
 
     @Test
-    void looksAtTheStoreRarelyWhileNobodyWatchesAndNeverOncePerWatcher() {
+    void queriesTheStoreRarelyWithoutWatchersAndNeverOncePerWatcher() {
         for (int n = 0; n < 60; n++) {
-            beat();
+            sample();
         }
-        assertThat(looks).hasValue(4);
+        assertThat(queries).hasValue(4);
 
         for (int watcher = 0; watcher < 50; watcher++) {
             pulses.watch(pulse -> {});
         }
         for (int n = 0; n < 60; n++) {
-            beat();
+            sample();
         }
-        assertThat(looks).hasValue(4 + 30);
+        assertThat(queries).hasValue(4 + 30);
     }
 
     @Test
-    void saysNothingOfAStoreThatCannotBeAsked() {
+    void hasNoFiguresOfAStoreThatCannotBeQueried() {
         Pulses broken = new Pulses(time, Runnable::run);
         broken.add("orders", counter, () -> {
             throw new IllegalStateException("the database is down");
         });
-        broken.beatOnce();
+        broken.sampleOnce();
 
         assertThat(broken.history("orders").getFirst().pending()).isNull();
     }
 
-    private void beat() {
+    private void sample() {
         time.advance(Duration.ofSeconds(1));
-        pulses.beatOnce();
+        pulses.sampleOnce();
     }
 }
