@@ -18,12 +18,9 @@ import outbox.jdbc.JdbcStores;
 import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.jdbc.ReservedConnections;
 import outbox.jdbc.SchemaInstaller;
-import outbox.jdbc.TableNames;
 import outbox.spi.ConnectionProvider;
-import outbox.spi.RetentionStore;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
-import outbox.spi.operations.StatisticsStore;
 import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
 
@@ -95,7 +92,7 @@ final class JdbcSourceDatabase implements SourceDatabase {
 
     @Override
     public void prepareTables() {
-        SchemaInstaller installer = new SchemaInstaller(connections, tables());
+        SchemaInstaller installer = new SchemaInstaller(connections, jdbc.tables());
         if (plan.table().schema() == SourcePlan.Schema.CHECK) {
             SchemaAdvice.with(installer::check);
             return;
@@ -120,23 +117,17 @@ final class JdbcSourceDatabase implements SourceDatabase {
 
     @Override
     public WakeUpChannel wakeUpChannel() {
-        return new PostgresWakeUpChannel(connections, tables());
-    }
-
-    @Override
-    public RetentionStore retentionStore() {
-        return stores.retention();
-    }
-
-    @Override
-    public StatisticsStore statisticsStore() {
-        return stores.statistics();
+        return new PostgresWakeUpChannel(connections, jdbc.tables());
     }
 
     @Override
     public AdminStores adminStores() {
         return new AdminStores(
-                stores.operations(), stores.clusterAdmin(), statisticsStore(), retentionStore(), stores.diagnosis());
+                stores.operations(),
+                stores.clusterAdmin(),
+                stores.statistics(),
+                stores.retention(),
+                stores.diagnosis());
     }
 
     @Override
@@ -163,10 +154,6 @@ final class JdbcSourceDatabase implements SourceDatabase {
         } catch (SQLException e) {
             throw new OutboxException(JdbcProblem.describe(jdbc, e), e);
         }
-    }
-
-    private TableNames tables() {
-        return jdbc.tables();
     }
 
     @Override

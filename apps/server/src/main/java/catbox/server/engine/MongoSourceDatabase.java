@@ -19,9 +19,7 @@ import outbox.mongodb.MongoSchema;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.MongoStores;
 import outbox.mongodb.MongoWakeUpChannel;
-import outbox.spi.RetentionStore;
 import outbox.spi.operations.Finding;
-import outbox.spi.operations.StatisticsStore;
 import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
 
@@ -31,11 +29,13 @@ final class MongoSourceDatabase implements SourceDatabase {
     private final SourcePlan plan;
     private final MongoPlan mongo;
     private final MongoSource source;
+    private final MongoStores stores;
 
     private MongoSourceDatabase(SourcePlan plan, MongoPlan mongo, MongoClient client) {
         this.plan = plan;
         this.mongo = mongo;
         this.source = new MongoSource(client, mongo.databaseName(), mongo.names());
+        this.stores = new MongoStores(source);
     }
 
     /** Creates a client and pings the server, because a client alone connects to nothing. */
@@ -80,7 +80,7 @@ final class MongoSourceDatabase implements SourceDatabase {
             } else if (schema.install()) {
                 // No relay has used the new collections yet, so their number of partitions can be set.
                 int partitions = plan.relay().config().terms().partitions();
-                new MongoStores(source).clusterAdmin().changePartitions(partitions, "catbox-server");
+                stores.clusterAdmin().changePartitions(partitions, "catbox-server");
             }
         });
     }
@@ -89,13 +89,13 @@ final class MongoSourceDatabase implements SourceDatabase {
     public void check() {
         MongoProblem.translated(
                 mongo,
-                () -> SchemaAdvice.with(() -> new MongoStores(source)
-                        .requireLayout(plan.relay().config().terms())));
+                () -> SchemaAdvice.with(
+                        () -> stores.requireLayout(plan.relay().config().terms())));
     }
 
     @Override
     public RelayStores stores() {
-        return new MongoStores(source).relay(plan.relay().config().cluster().timeout());
+        return stores.relay(plan.relay().config().cluster().timeout());
     }
 
     @Override
@@ -104,23 +104,13 @@ final class MongoSourceDatabase implements SourceDatabase {
     }
 
     @Override
-    public RetentionStore retentionStore() {
-        return new MongoStores(source).retention();
-    }
-
-    @Override
-    public StatisticsStore statisticsStore() {
-        return new MongoStores(source).statistics();
-    }
-
-    @Override
     public AdminStores adminStores() {
         return new AdminStores(
-                new MongoStores(source).operations(),
-                new MongoStores(source).clusterAdmin(),
-                statisticsStore(),
-                retentionStore(),
-                new MongoStores(source).diagnosis());
+                stores.operations(),
+                stores.clusterAdmin(),
+                stores.statistics(),
+                stores.retention(),
+                stores.diagnosis());
     }
 
     /** The driver does not show its pool. */

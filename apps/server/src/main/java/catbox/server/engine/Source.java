@@ -139,7 +139,7 @@ public final class Source implements AutoCloseable {
         if (stillWanted) {
             state = new State.Running(relay, database);
             meters.bind(relay);
-            new StatisticsMeters(database.statisticsStore(), plan.name(), STATISTICS_REFRESH).bindTo(registry);
+            new StatisticsMeters(database.adminStores().statistics(), plan.name(), STATISTICS_REFRESH).bindTo(registry);
         }
         return stillWanted;
     }
@@ -152,7 +152,9 @@ public final class Source implements AutoCloseable {
                 .listener(counter)
                 .listener(meters);
         destinations.all().forEach((to, destination) -> builder.destination(to.name(), destination, to.treatment()));
-        plan.relay().retention().ifPresent(times -> builder.retention(database.retentionStore(), times));
+        plan.relay()
+                .retention()
+                .ifPresent(times -> builder.retention(database.adminStores().retention(), times));
         if (plan.listens()) {
             builder.channel(database.wakeUpChannel());
         }
@@ -274,7 +276,7 @@ public final class Source implements AutoCloseable {
     /** The statistics of its store, while it is connected. */
     Optional<StatisticsStore> statistics() {
         return state instanceof State.Running running
-                ? Optional.of(running.database().statisticsStore())
+                ? Optional.of(running.database().adminStores().statistics())
                 : Optional.empty();
     }
 

@@ -6,9 +6,7 @@ import catbox.server.config.SourcePlan;
 import java.util.List;
 import outbox.OutboxException;
 import outbox.admin.AdminStores;
-import outbox.spi.RetentionStore;
 import outbox.spi.operations.Finding;
-import outbox.spi.operations.StatisticsStore;
 import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
 
@@ -47,11 +45,7 @@ public sealed interface SourceDatabase extends AutoCloseable permits JdbcSourceD
     /** Notifies the relay of commits, if the database can. */
     WakeUpChannel wakeUpChannel();
 
-    RetentionStore retentionStore();
-
-    StatisticsStore statisticsStore();
-
-    /** The stores that operators' tools need. */
+    /** The stores of operators' tools, statistics and retention. */
     AdminStores adminStores();
 
     /** The findings about this process's connections to it. */

@@ -39,7 +39,7 @@ class PoolFindingIT {
             List<Thread> readers = new ArrayList<>();
             for (int n = 0; n < POOL_SIZE + 1; n++) {
                 readers.add(Thread.ofPlatform()
-                        .start(() -> database.statisticsStore().statistics(1)));
+                        .start(() -> database.adminStores().statistics().statistics(1)));
             }
             // At first more may wait: a connection that is being made is waited for too.
             Finding finding = Eventually.value(
