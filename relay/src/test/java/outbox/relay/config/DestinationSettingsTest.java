@@ -24,7 +24,7 @@ class DestinationSettingsTest {
     private Path folder;
 
     @Test
-    void treatsADestinationAsTheEngineDoesWhereNothingIsSet() {
+    void hasTheDefaultsOfTheRelay() {
         DestinationSettings plan = DestinationSettings.read("archive", Map.of("kind", "file"));
 
         assertThat(plan.name()).isEqualTo("archive");
@@ -34,7 +34,7 @@ class DestinationSettingsTest {
     }
 
     @Test
-    void readsTheTreatmentAndOpensWhatTheTransportMakesOfTheRest() throws IOException {
+    void readsItsSettingsAndOpensTheTransport() throws IOException {
         Path file = folder.resolve("events.jsonl");
         DestinationSettings plan = DestinationSettings.read(
                 "archive",
@@ -81,7 +81,7 @@ class DestinationSettingsTest {
     }
 
     @Test
-    void saysWhatIsWrongAndWhatIsAllowed() {
+    void namesWhatIsWrongAndWhatIsAllowed() {
         assertThatThrownBy(() -> DestinationSettings.read("archive", Map.of()))
                 .hasMessage("destination archive: setting kind is missing");
         assertThatThrownBy(() -> DestinationSettings.read("archive", Map.of("kind", "pigeon"))
@@ -109,7 +109,7 @@ class DestinationSettingsTest {
     }
 
     @Test
-    void namesTheTreatmentAmongWhatIsAllowedWhenASettingIsUnknown() {
+    void namesEverySettingWhenOneIsUnknown() {
         Map<String, String> values = Map.of("kind", "file", "path", folder + "/events", "dead-line", "5s");
 
         assertThatThrownBy(() -> DestinationSettings.read("archive", values).open(""))
@@ -119,7 +119,7 @@ class DestinationSettingsTest {
     }
 
     @Test
-    void tellsNoSecretAndWhetherAnythingWasChanged() {
+    void showsNoSecretAndIsEqualWithTheSameSettings() {
         DestinationSettings plan = DestinationSettings.read("api", Map.of("kind", "http", "token", "s3cret"));
 
         assertThat(plan.toString()).doesNotContain("s3cret");

@@ -110,7 +110,7 @@ class RelaySettingsTest {
                 "retention.daily-at | noon | must be a time of day such as 03:00, was \"noon\"",
                 "retention.zone | Moon | must be a time zone such as UTC or Europe/Berlin, was \"Moon\""
             })
-    void saysWhoseSettingIsWrongAndWhatIsAllowed(String setting, String value, String complaint) {
+    void namesTheWrongSettingAndWhatIsAllowed(String setting, String value, String complaint) {
         assertThatThrownBy(() -> RelaySettings.read(settings(Map.of(setting, value)), "n"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("source orders: ")

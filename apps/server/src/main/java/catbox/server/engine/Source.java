@@ -275,9 +275,7 @@ public final class Source implements AutoCloseable {
 
     /** The statistics of its store, while it is connected. */
     Optional<StatisticsStore> statistics() {
-        return state instanceof State.Running running
-                ? Optional.of(running.database().adminStores().statistics())
-                : Optional.empty();
+        return database().map(each -> each.adminStores().statistics());
     }
 
     /**

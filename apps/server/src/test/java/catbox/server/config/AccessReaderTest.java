@@ -23,7 +23,7 @@ class AccessReaderTest {
             """;
 
     @Test
-    void letsNobodyInUnlessSomebodyIsNamed() {
+    void refusesEveryRequestWithoutLogins() {
         AccessPlan access = read("");
 
         assertThat(access.hasLogins()).isFalse();
@@ -34,7 +34,7 @@ class AccessReaderTest {
     }
 
     @Test
-    void readsPeopleProgramsAndAProvider() {
+    void readsUsersTokensAndAProvider() {
         AccessPlan access = read("""
                 access:
                   users:
@@ -62,7 +62,7 @@ class AccessReaderTest {
 
     @ParameterizedTest
     @CsvSource({"auto, http://catbox, false", "auto, https://catbox, true", "true, http://catbox, true"})
-    void cookiesAreSecureWhereBrowsersComeByHttps(String setting, String publicUrl, boolean secure) {
+    void cookiesAreSecureIfThePublicUrlIsHttps(String setting, String publicUrl, boolean secure) {
         AccessPlan access = read("access: { secure-cookies: %s, public-url: %s }".formatted(setting, publicUrl));
 
         assertThat(access.sessions().secureCookies()).isEqualTo(secure);
@@ -93,15 +93,15 @@ class AccessReaderTest {
                 "trusted-proxies: '10.0.0.1,'|setting trusted-proxies must be addresses or ranges",
                 "sesion: 1h|access: unknown settings [sesion]; there are [oidc.client-id,"
             })
-    void saysWhatIsWrong(String access, String complaint) {
+    void reportsWhatIsWrong(String access, String error) {
         WrongConfigException wrong = catchThrowableOfType(
                 WrongConfigException.class, () -> read("access: { " + access.replace("'H'", "'" + HASH + "'") + " }"));
 
-        assertThat(String.join("\n", wrong.errors())).contains(complaint).doesNotContain("hunter2", SHA);
+        assertThat(String.join("\n", wrong.errors())).contains(error).doesNotContain("hunter2", SHA);
     }
 
     @Test
-    void whoNamesAProxyIsBehindOne() {
+    void isBehindAProxyThatItNames() {
         assertThat(read("").isBehindProxy()).isFalse();
         assertThat(read("access: { public-url: 'https://catbox.example.com' }").isBehindProxy())
                 .isTrue();

@@ -53,7 +53,7 @@ class ServerConfigReaderTest {
 
     @ParameterizedTest
     @CsvSource({"8082, 8092", "65530, 65520", "0, 0"})
-    void hasLivenessOnAPortOfItsOwnUnlessTheFileSaysWhich(int port, int livenessPort) {
+    void hasLivenessOnAPortOfItsOwnByDefault(int port, int livenessPort) {
         ServerConfig config = read(SMALL + "server: { port: " + port + " }\n", Map.of());
 
         assertThat(config.web().livenessPort()).isEqualTo(livenessPort);
@@ -167,7 +167,7 @@ class ServerConfigReaderTest {
                 .isEqualTo("from a file");
         assertThat(password(read(text.replace("PLACE", "env:SECRET"), Map.of("SECRET", "from outside"))))
                 .isEqualTo("from outside");
-        assertThat(complaints(text.replace("PLACE", "env:SECRET"), Map.of()))
+        assertThat(errors(text.replace("PLACE", "env:SECRET"), Map.of()))
                 .containsExactly(
                         "line 4: source orders: setting password refers to the environment variable SECRET, which is not set");
     }
@@ -212,33 +212,33 @@ class ServerConfigReaderTest {
 
     @Test
     void refusesWhatMongoDbCannotBeReachedWith() {
-        assertThat(mongoComplaints("mongodb://one:nine", "wake-up: auto"))
-                .satisfiesExactly(said -> assertThat(said).contains("setting url is no connection string"));
-        assertThat(mongoComplaints("mongodb://ann:hid/den@one", "wake-up: auto"))
-                .satisfiesExactly(said -> assertThat(said)
+        assertThat(mongoErrors("mongodb://one:nine", "wake-up: auto"))
+                .satisfiesExactly(error -> assertThat(error).contains("setting url is no connection string"));
+        assertThat(mongoErrors("mongodb://ann:hid/den@one", "wake-up: auto"))
+                .satisfiesExactly(error -> assertThat(error)
                         .contains("percent-encoded")
                         .doesNotContain("hid")
                         .doesNotContain("den"));
-        assertThat(mongoComplaints("mongodb://ann:hidden@one", "user: bob"))
-                .satisfiesExactly(said ->
-                        assertThat(said).contains("the url names one too").doesNotContain("hidden"));
-        assertThat(mongoComplaints("mongodb://one", "password: hidden"))
+        assertThat(mongoErrors("mongodb://ann:hidden@one", "user: bob"))
+                .satisfiesExactly(error ->
+                        assertThat(error).contains("the url names one too").doesNotContain("hidden"));
+        assertThat(mongoErrors("mongodb://one", "password: hidden"))
                 .satisfiesExactly(
-                        said -> assertThat(said).contains("without a user").doesNotContain("hidden"));
-        assertThat(mongoComplaints("mongodb://one", "mongo-database: 'a b'"))
-                .satisfiesExactly(said -> assertThat(said).contains("mongo-database"));
-        assertThat(mongoComplaints("mongodb://one", "table: 'a$b'"))
-                .satisfiesExactly(said -> assertThat(said).contains("table", "\"a$b\""));
-        assertThat(mongoComplaints("jdbc:h2:mem:orders", "mongo-database: shop"))
-                .satisfiesExactly(said -> assertThat(said).contains("mongo-database is for sources in MongoDB"));
+                        error -> assertThat(error).contains("without a user").doesNotContain("hidden"));
+        assertThat(mongoErrors("mongodb://one", "mongo-database: 'a b'"))
+                .satisfiesExactly(error -> assertThat(error).contains("mongo-database"));
+        assertThat(mongoErrors("mongodb://one", "table: 'a$b'"))
+                .satisfiesExactly(error -> assertThat(error).contains("table", "\"a$b\""));
+        assertThat(mongoErrors("jdbc:h2:mem:orders", "mongo-database: shop"))
+                .satisfiesExactly(error -> assertThat(error).contains("mongo-database is for sources in MongoDB"));
     }
 
     private static SourcePlan mongo(String url, String settings) {
         return read(mongoText(url, settings), Map.of()).sources().get("orders");
     }
 
-    private static List<String> mongoComplaints(String url, String settings) {
-        return complaints(mongoText(url, settings), Map.of());
+    private static List<String> mongoErrors(String url, String settings) {
+        return errors(mongoText(url, settings), Map.of());
     }
 
     private static String mongoText(String url, String settings) {
@@ -263,7 +263,7 @@ class ServerConfigReaderTest {
     }
 
     @Test
-    void takesANameThatIsEmptyAsNone() {
+    void takesAnEmptyNameAsNone() {
         ServerConfig config = read(SMALL + "node: { id: \"${NODE_ID:}\" }\n", Map.of("HOSTNAME", "pod-1"));
 
         assertThat(config.nodeId()).isEqualTo("pod-1");
@@ -272,7 +272,7 @@ class ServerConfigReaderTest {
     }
 
     @Test
-    void makesANameOnceWhereNobodyGivesOne() {
+    void generatesANameOnceIfNoneIsGiven() {
         ServerConfigReader reader = new ServerConfigReader(name -> null);
         String made = reader.read("catbox.yaml", SMALL).nodeId();
 
@@ -290,7 +290,7 @@ class ServerConfigReaderTest {
 
         assertThat(config.sources().get("orders").relay().config().terms().partitions())
                 .isEqualTo(9);
-        assertThat(complaints(SMALL, Map.of("OUTBOX_PARTITIONS", "many")))
+        assertThat(errors(SMALL, Map.of("OUTBOX_PARTITIONS", "many")))
                 .containsExactly(
                         "environment: setting OUTBOX_PARTITIONS must be a whole number from 1 to 1024, was \"many\"");
     }
@@ -298,8 +298,8 @@ class ServerConfigReaderTest {
     // ---- what is refused -----------------------------------------------------------------------------------------
 
     @Test
-    void saysEverythingAtOnceWithItsLine() {
-        assertThat(complaints("""
+    void reportsAllErrorsAtOnceWithTheirLines() {
+        assertThat(errors("""
                         server:
                           port: eighty
                           adress: x
@@ -360,7 +360,7 @@ class ServerConfigReaderTest {
 
     @Test
     void namesTheNewNameOfEverySettingThatHasAFormerOne() {
-        assertThat(complaints("""
+        assertThat(errors("""
                         server:
                           watch: true
                         access:
@@ -409,10 +409,10 @@ class ServerConfigReaderTest {
 
     @Test
     void refusesWhatIsGivenTwice() {
-        assertThat(complaints(SMALL + "sources: {}\n", Map.of())).containsExactly("line 8: sources is given twice");
-        assertThat(complaints(SMALL.replace("  archive:\n", "  archive:\n    path: /a\n    path: /b\n"), Map.of()))
+        assertThat(errors(SMALL + "sources: {}\n", Map.of())).containsExactly("line 8: sources is given twice");
+        assertThat(errors(SMALL.replace("  archive:\n", "  archive:\n    path: /a\n    path: /b\n"), Map.of()))
                 .containsExactly("line 7: path is given twice");
-        assertThat(complaints(
+        assertThat(errors(
                         SMALL.replace(
                                 "mem:orders\n", "mem:orders\n    retention.chunk: 5\n    retention: { chunk: 6 }\n"),
                         Map.of()))
@@ -420,8 +420,8 @@ class ServerConfigReaderTest {
     }
 
     @Test
-    void pointsToTheLineOfASettingWhoeverFindsItWrong() {
-        assertThat(complaints("""
+    void namesTheLineOfASettingWhicheverReaderFindsItWrong() {
+        assertThat(errors("""
                         sources:
                           orders:
                             url: jdbc:h2:mem:orders
@@ -466,32 +466,28 @@ class ServerConfigReaderTest {
                 "'{ server'                  | this is not YAML",
                 "''                          | there are no sources; name a database below sources:",
             })
-    void refusesWhatIsNoConfiguration(String text, String complaint) {
-        assertThat(complaints(text, Map.of()))
-                .anySatisfy(said -> assertThat(said).contains(complaint));
+    void refusesWhatIsNoConfiguration(String text, String expected) {
+        assertThat(errors(text, Map.of())).anySatisfy(error -> assertThat(error).contains(expected));
     }
 
     @Test
-    void wantsRoutesWhereThereAreSeveralDestinations() {
+    void needsRoutesForSeveralDestinations() {
         String two = SMALL + "  other: { kind: http, base-url: 'https://example.com' }\n";
 
-        assertThat(complaints(two, Map.of()))
-                .singleElement()
-                .asString()
-                .contains("there are no routes, and with several");
-        assertThat(complaints(two + "routes: [{ name: a, match: { source: orders2* }, to: other }]\n", Map.of()))
+        assertThat(errors(two, Map.of())).singleElement().asString().contains("there are no routes, and with several");
+        assertThat(errors(two + "routes: [{ name: a, match: { source: orders2* }, to: other }]\n", Map.of()))
                 .containsExactly("line 9: source orders: no route takes its events");
     }
 
     @Test
     void refusesAPoolThatIsTooSmallForItsWorkers() {
-        assertThat(complaints(SMALL.replace("mem:orders\n", "mem:orders\n    pool-size: 4\n"), Map.of()))
+        assertThat(errors(SMALL.replace("mem:orders\n", "mem:orders\n    pool-size: 4\n"), Map.of()))
                 .containsExactly(
                         "line 4: source orders: setting pool-size must be a whole number from 13 to 1000, was \"4\"");
     }
 
     @Test
-    void saysWhereItLookedForTheFile() {
+    void namesTheMissingFile() {
         assertThatThrownBy(() -> new ServerConfigReader().read(folder.resolve("none.yaml")))
                 .isInstanceOf(WrongConfigException.class)
                 .hasMessageContaining("none.yaml")
@@ -501,7 +497,7 @@ class ServerConfigReaderTest {
     // ---- what a running server can follow ------------------------------------------------------------------------
 
     @Test
-    void followsRoutesDestinationsAndPausesAlone() {
+    void appliesOnlyRoutesDestinationsAndPauses() {
         ServerConfig before = read(SMALL, Map.of("HOSTNAME", "n"));
 
         assertThat(before.changesThatNeedARestart(read(
@@ -513,19 +509,19 @@ class ServerConfigReaderTest {
                         SMALL.replace("mem:orders", "mem:others") + "server: { port: 1 }\nlogging: { level: debug }\n",
                         Map.of("HOSTNAME", "m"))))
                 .satisfiesExactly(
-                        said -> assertThat(said).startsWith("server was changed"),
-                        said -> assertThat(said).startsWith("logging was changed"),
-                        said -> assertThat(said).startsWith("node.id was changed"),
-                        said -> assertThat(said).startsWith("source orders was changed"));
+                        error -> assertThat(error).startsWith("server was changed"),
+                        error -> assertThat(error).startsWith("logging was changed"),
+                        error -> assertThat(error).startsWith("node.id was changed"),
+                        error -> assertThat(error).startsWith("source orders was changed"));
         assertThat(before.changesThatNeedARestart(
                         read(SMALL.replace("  orders:", "  customers:"), Map.of("HOSTNAME", "n"))))
                 .satisfiesExactly(
-                        said -> assertThat(said).startsWith("source customers was added"),
-                        said -> assertThat(said).startsWith("source orders was removed"));
+                        error -> assertThat(error).startsWith("source customers was added"),
+                        error -> assertThat(error).startsWith("source orders was removed"));
     }
 
     private static org.assertj.core.api.ThrowingConsumer<String> at(int line, String text) {
-        return said -> assertThat(said).startsWith("line " + line + ": ").contains(text);
+        return error -> assertThat(error).startsWith("line " + line + ": ").contains(text);
     }
 
     private static String password(ServerConfig config) {
@@ -542,7 +538,7 @@ class ServerConfigReaderTest {
         return new ServerConfigReader(environment::get).read("catbox.yaml", text);
     }
 
-    private static List<String> complaints(String text, Map<String, String> environment) {
+    private static List<String> errors(String text, Map<String, String> environment) {
         return catchThrowableOfType(WrongConfigException.class, () -> read(text, environment))
                 .errors();
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import outbox.spi.operations.Finding;
 
-/** Whoever has to wait for a connection is told of. */
+/** The findings name threads that wait for a connection. */
 class PoolFindingIT {
 
     private static final int POOL_SIZE = 10;
