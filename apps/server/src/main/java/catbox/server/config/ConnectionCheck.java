@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import outbox.SchemaException;
 import outbox.relay.config.DestinationSettings;
 import outbox.spi.Checkable;
@@ -25,11 +26,6 @@ public final class ConnectionCheck {
         this.out = out;
     }
 
-    /** Tries one part, and describes it if it works. */
-    private interface Attempt {
-        String run();
-    }
-
     /** Tries every part, and returns how many failed. */
     public int run() {
         failures = 0;
@@ -39,9 +35,9 @@ public final class ConnectionCheck {
         return failures;
     }
 
-    private void attempt(String part, Attempt attempt) {
+    private void attempt(String part, Supplier<String> attempt) {
         try {
-            out.println(part + ": ok, " + attempt.run());
+            out.println(part + ": ok, " + attempt.get());
         } catch (RuntimeException e) {
             failures++;
             out.println(part + ": FAILED, " + Problem.describe(e));
@@ -58,24 +54,18 @@ public final class ConnectionCheck {
             database.check();
             return place + ", " + events + ", " + plan.relay().config().terms();
         } catch (SchemaException e) {
-            if (plan.table().schema() == SourcePlan.Schema.INSTALL) {
-                return place + ", " + events + " is missing or old, and will be installed at the start";
+            if (plan.table().schema() == SourcePlan.Schema.CHECK) {
+                throw e;
             }
-            throw new SchemaException(e.getMessage() + " Or set schema: install, and the server does so at its start.");
+            return place + ", " + events + " is missing or old, and will be installed at the start";
         }
     }
 
     private static String destination(DestinationSettings plan) {
-        Destination destination = plan.open("check");
-        try {
+        try (Destination destination = plan.open("check")) {
             Optional<Checkable> checkable = Checkable.of(destination);
-            if (checkable.isPresent()) {
-                checkable.get().check(TIMEOUT);
-                return plan.kind() + ", reached";
-            }
-            return plan.kind() + ", can be opened";
-        } finally {
-            destination.close();
+            checkable.ifPresent(each -> each.check(TIMEOUT));
+            return plan.kind() + (checkable.isPresent() ? ", reached" : ", can be opened");
         }
     }
 }

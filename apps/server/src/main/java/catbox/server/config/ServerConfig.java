@@ -27,18 +27,10 @@ public record ServerConfig(
     /** The changes that a running server cannot apply; empty when only routes, destinations and pauses differ. */
     public List<String> changesThatNeedARestart(ServerConfig next) {
         List<String> changes = new ArrayList<>();
-        if (!web.equals(next.web())) {
-            changes.add("server was changed, which needs a restart");
-        }
-        if (!access.equals(next.access())) {
-            changes.add("access was changed, which needs a restart");
-        }
-        if (!logging.equals(next.logging())) {
-            changes.add("logging was changed, which needs a restart");
-        }
-        if (!nodeId.equals(next.nodeId())) {
-            changes.add("node.id was changed, which needs a restart");
-        }
+        require(web.equals(next.web()), "server", changes);
+        require(access.equals(next.access()), "access", changes);
+        require(logging.equals(next.logging()), "logging", changes);
+        require(nodeId.equals(next.nodeId()), "node.id", changes);
         Set<String> names = new TreeSet<>(sources.keySet());
         names.addAll(next.sources().keySet());
         for (String name : names) {
@@ -53,5 +45,11 @@ public record ServerConfig(
             }
         }
         return changes;
+    }
+
+    private static void require(boolean same, String part, List<String> changes) {
+        if (!same) {
+            changes.add(part + " was changed, which needs a restart");
+        }
     }
 }
