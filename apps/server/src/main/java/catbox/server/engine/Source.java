@@ -20,7 +20,6 @@ import outbox.internal.SupervisedLoop;
 import outbox.micrometer.RelayMeters;
 import outbox.micrometer.StatisticsMeters;
 import outbox.relay.Relay;
-import outbox.relay.RelayBuilder;
 import outbox.relay.config.DestinationSettings;
 import outbox.relay.observe.RecentDeliveries;
 import outbox.spi.TimeSource;
@@ -44,6 +43,7 @@ public final class Source implements AutoCloseable {
     private final SourceActivity activity = new SourceActivity(TimeSource.SYSTEM);
     private final PulseCounter counter = new PulseCounter();
     private final RecentDeliveries deliveries = new RecentDeliveries(TimeSource.SYSTEM);
+    private final RelayStarter starter;
     private final SupervisedLoop connecting;
     private final DatabaseWatch databaseWatch;
     private final OutageLog outages = new OutageLog(LOG, TimeSource.SYSTEM);
@@ -68,7 +68,17 @@ public final class Source implements AutoCloseable {
          */
         record Connecting(@Nullable String problem) implements State {}
 
-        record Running(Relay relay, SourceDatabase database) implements State {}
+        record Running(Relay relay, SourceDatabase database) implements State, AutoCloseable {
+
+            @Override
+            public void close() {
+                try {
+                    relay.close();
+                } finally {
+                    database.close();
+                }
+            }
+        }
 
         record Stopped() implements State {}
     }
@@ -78,6 +88,7 @@ public final class Source implements AutoCloseable {
         this.wanted = new Wanted(routing, plan.paused());
         this.registry = registry;
         this.meters = new RelayMeters(registry, plan.name());
+        this.starter = new RelayStarter(plan, deliveries, List.of(activity, counter, meters));
         this.connecting = new SupervisedLoop("catbox-connect-" + plan.name(), this::connectOnce);
         this.databaseWatch = new DatabaseWatch(plan.name(), this::database, TimeSource.SYSTEM);
     }
@@ -112,67 +123,25 @@ public final class Source implements AutoCloseable {
 
     /** Starts the relay; false if the configuration has changed or the source was closed in the meantime. */
     private boolean run(Wanted now) {
-        SourceDatabase database = SourceDatabase.open(plan);
-        try {
-            database.prepareTables();
-            OpenDestinations destinations = OpenDestinations.open(
-                    plan.name(),
-                    deliveries,
-                    now.routing().destinationsOf(plan.name()).values());
-            Relay relay = started(database, destinations, now);
-            if (adopt(now, relay, database)) {
-                outages.works("source " + plan.name());
-                LOG.log(Level.INFO, "source {0} is relayed from {1}", plan.name(), plan.database());
-                return true;
-            }
-            relay.close();
-        } catch (RuntimeException e) {
-            database.close();
-            throw e;
+        State.Running running = starter.start(now.routing(), now.paused());
+        if (adopt(now, running)) {
+            outages.works("source " + plan.name());
+            LOG.log(Level.INFO, "source {0} is relayed from {1}", plan.name(), plan.database());
+            return true;
         }
-        database.close();
+        running.close();
         return false;
     }
 
-    private synchronized boolean adopt(Wanted now, Relay relay, SourceDatabase database) {
+    private synchronized boolean adopt(Wanted now, State.Running running) {
         boolean stillWanted = !changing && wanted.equals(now) && state instanceof State.Connecting;
         if (stillWanted) {
-            state = new State.Running(relay, database);
-            meters.bind(relay);
-            new StatisticsMeters(database.adminStores().statistics(), plan.name(), STATISTICS_REFRESH).bindTo(registry);
+            state = running;
+            meters.bind(running.relay());
+            new StatisticsMeters(running.database().adminStores().statistics(), plan.name(), STATISTICS_REFRESH)
+                    .bindTo(registry);
         }
         return stillWanted;
-    }
-
-    private Relay started(SourceDatabase database, OpenDestinations destinations, Wanted now) {
-        RelayBuilder builder = Relay.on(database.stores(), plan.relay().config())
-                .workers(plan.relay().workers())
-                .router(now.routing().router(plan.name()))
-                .listener(activity)
-                .listener(counter)
-                .listener(meters);
-        destinations.all().forEach((to, destination) -> builder.destination(to.name(), destination, to.treatment()));
-        plan.relay()
-                .retention()
-                .ifPresent(times -> builder.retention(database.adminStores().retention(), times));
-        if (plan.listens()) {
-            builder.channel(database.wakeUpChannel());
-        }
-        Relay relay;
-        try {
-            relay = builder.build();
-        } catch (RuntimeException e) {
-            destinations.close();
-            throw e;
-        }
-        try {
-            relay.pause(now.routing().pauses(now.paused()));
-            relay.start();
-            return relay;
-        } catch (RuntimeException e) {
-            relay.close(); // Closes the destinations too.
-            throw e;
-        }
     }
 
     // ---- while it runs -------------------------------------------------------------------------------------------
@@ -192,12 +161,9 @@ public final class Source implements AutoCloseable {
     synchronized Change prepare(Routing next, boolean paused) {
         boolean running = state instanceof State.Running;
         Map<String, DestinationSettings> before = destinations();
-        OpenDestinations opened = OpenDestinations.open(
-                plan.name(),
-                deliveries,
-                next.destinationsOf(plan.name()).values().stream()
-                        .filter(to -> running && !Routing.canStayOpen(to, before.get(to.name())))
-                        .toList());
+        OpenDestinations opened = starter.open(next.destinationsOf(plan.name()).values().stream()
+                .filter(to -> running && !Routing.canStayOpen(to, before.get(to.name())))
+                .toList());
         changing = true;
         return new Change() {
             @Override
@@ -313,9 +279,8 @@ public final class Source implements AutoCloseable {
             last = state;
             state = new State.Stopped();
         }
-        if (last instanceof State.Running(Relay relay, SourceDatabase database)) {
-            relay.close();
-            database.close();
+        if (last instanceof State.Running running) {
+            running.close();
         } else {
             awaitAttempt();
         }
