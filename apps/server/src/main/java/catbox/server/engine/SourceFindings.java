@@ -97,7 +97,7 @@ record SourceFindings(Relay relay, SourceActivity activity, SourceDatabase datab
         return Finding.error(
                 FindingCode.PARTITION_FULL,
                 "Too many keys of a partition wait, and the node fetches no new events of it",
-                "partition " + full.slot() + ": " + full.lanes() + " keys wait, " + purpose,
+                "partition " + full.partition() + ": " + full.lanes() + " keys wait, " + purpose,
                 "Repair the destination or address that they wait for, or give their events another route, which"
                         + " waiting events follow at once. Until some of these keys continue, new events of the"
                         + " partition wait too, whatever their destination.");
