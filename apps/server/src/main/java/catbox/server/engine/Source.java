@@ -47,7 +47,7 @@ public final class Source implements AutoCloseable {
     private final SupervisedLoop connecting;
     private final DatabaseWatch databaseWatch;
     private final OutageLog outages = new OutageLog(LOG, TimeSource.SYSTEM);
-    private Duration rest = REST_MIN; // of the connecting thread alone
+    private Duration rest = REST_MIN; // of the connecting thread only
     private volatile Wanted wanted; // written under the lock
     private volatile State state = new State.Connecting(null); // written under the lock
     private volatile List<String> reloadErrors = List.of(); // written by the thread that reloads the file
@@ -68,6 +68,7 @@ public final class Source implements AutoCloseable {
          */
         record Connecting(@Nullable String problem) implements State {}
 
+        /** Its relay runs. */
         record Running(Relay relay, SourceDatabase database) implements State, AutoCloseable {
 
             @Override
@@ -80,6 +81,7 @@ public final class Source implements AutoCloseable {
             }
         }
 
+        /** It was closed. */
         record Stopped() implements State {}
     }
 
@@ -183,16 +185,16 @@ public final class Source implements AutoCloseable {
         changing = false;
     }
 
-    // A running relay stays until the source is closed, so it needs the opened destinations. A relay that is starting
-    // is
-    // started again with the new configuration, and opens its own.
+    // A running relay stays until the source is closed, so it needs the opened destinations. A starting relay is
+    // started
+    // again with the new configuration, and opens its own.
     private synchronized void change(Wanted next, OpenDestinations opened) {
         Set<String> former = new LinkedHashSet<>(destinations().keySet());
         wanted = next;
         changing = false;
         if (state instanceof State.Running(Relay relay, SourceDatabase database)) {
-            relay.pause(
-                    next.routing().pauses(next.paused())); // First, so that nothing new is used that has to be paused.
+            // Pauses come first, so that nothing new is used that has to be paused.
+            relay.pause(next.routing().pauses(next.paused()));
             opened.all().forEach((to, destination) -> relay.destination(to.name(), destination, to.treatment()));
             relay.reroute(next.routing().router(plan.name()));
             former.removeAll(destinations().keySet());

@@ -103,8 +103,7 @@ record SourceFindings(Relay relay, SourceActivity activity, SourceDatabase datab
                         + " partition wait too, whatever their destination.");
     }
 
-    // A transport may reject events for good because it may not log in. Then they are dead, and the breaker stays
-    // closed.
+    // A transport that may not log in may reject its events. They are dead then, and the breaker stays closed.
     private static Optional<Finding> refused(String name, @Nullable String refusal) {
         return Optional.ofNullable(refusal)
                 .filter(error -> DestinationErrors.of(error) != DestinationErrors.OTHER)
