@@ -43,18 +43,20 @@ final class RelayStarter {
 
     private Relay build(SourceDatabase database, Routing routing) {
         OpenDestinations destinations = open(routing.destinationsOf(plan.name()).values());
-        RelayBuilder builder = Relay.on(database.stores(), plan.relay().config())
-                .workers(plan.relay().workers())
-                .router(routing.router(plan.name()));
-        listeners.forEach(builder::listener);
-        destinations.all().forEach((to, destination) -> builder.destination(to.name(), destination, to.treatment()));
-        plan.relay()
-                .retention()
-                .ifPresent(times -> builder.retention(database.adminStores().retention(), times));
-        if (plan.listens()) {
-            builder.channel(database.wakeUpChannel());
-        }
         try {
+            RelayBuilder builder = Relay.on(database.stores(), plan.relay().config())
+                    .workers(plan.relay().workers())
+                    .router(routing.router(plan.name()));
+            listeners.forEach(builder::listener);
+            destinations
+                    .all()
+                    .forEach((to, destination) -> builder.destination(to.name(), destination, to.treatment()));
+            plan.relay()
+                    .retention()
+                    .ifPresent(times -> builder.retention(database.adminStores().retention(), times));
+            if (plan.listens()) {
+                builder.channel(database.wakeUpChannel());
+            }
             return builder.build();
         } catch (RuntimeException e) {
             destinations.close();
