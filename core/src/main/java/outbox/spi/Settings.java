@@ -269,6 +269,20 @@ public final class Settings {
     }
 
     /**
+     * Refuses settings that are written with a former name.
+     *
+     * @param newNames by former name
+     * @throws IllegalArgumentException naming one of them and its new name
+     */
+    public void refuseFormerNames(Map<String, String> newNames) {
+        newNames.forEach((former, name) -> {
+            if (values.containsKey(former)) {
+                throw wrong(former, "has been renamed; set " + name + " instead");
+            }
+        });
+    }
+
+    /**
      * Refuses settings that nobody asked for.
      *
      * @throws IllegalArgumentException naming them and those that there are

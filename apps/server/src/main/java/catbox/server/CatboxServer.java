@@ -13,7 +13,7 @@ import java.security.Security;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.web.server.PortInUseException;
 
-/** The program. It exits with 1 if its arguments or its file are wrong, before it starts anything. */
+/** The server's program. It exits with 1, before it starts anything, if its arguments or its file are wrong. */
 public final class CatboxServer {
 
     private static final int WRONG = 1;
@@ -21,11 +21,11 @@ public final class CatboxServer {
 
     private CatboxServer() {}
 
-    /** Runs the program; a started server keeps running after this method returns. */
+    /** Runs the program. A started server keeps running when this method returns. */
     public static void main(String[] arguments) {
-        // Before anything else: the first use of the JDK's logging determines its manager.
+        // First, because the first use of the JDK's logging determines its manager.
         System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
-        // Logs nothing before the file is read, because clients log as soon as they are opened.
+        // Clients log when they are opened, and the file has to configure logging before.
         LoggingSystem.get(CatboxServer.class.getClassLoader()).beforeInitialize();
         int status = run(arguments, System.out, System.err);
         if (status != 0) {
@@ -34,7 +34,7 @@ public final class CatboxServer {
     }
 
     static int run(String[] arguments, PrintStream out, PrintStream err) {
-        forgetFailedLookupsSoon();
+        shortenNegativeDnsCache();
         CommandLine line;
         try {
             line = CommandLine.read(arguments, System::getenv);
@@ -57,14 +57,14 @@ public final class CatboxServer {
                     + ", or with server.liveness-port if it is that one");
             return WRONG;
         } catch (WrongConfigException e) {
-            e.complaints().forEach(complaint -> err.println("catbox-server: " + line.config() + ": " + complaint));
+            e.errors().forEach(error -> err.println("catbox-server: " + line.config() + ": " + error));
             return WRONG;
         }
     }
 
-    // Before the first DNS lookup, which fixes the value for this process. The JVM caches failed lookups for 10 s, and
-    // events have to flow again within 5 s after DNS is back.
-    private static void forgetFailedLookupsSoon() {
+    // Before the first DNS query, which fixes the value for this process. By default the JVM caches an unknown name for
+    // 10 s, and deliveries have to resume within 5 s after DNS is back.
+    private static void shortenNegativeDnsCache() {
         Security.setProperty("networkaddress.cache.negative.ttl", "1");
     }
 
@@ -77,7 +77,7 @@ public final class CatboxServer {
     }
 
     private static int serve(ConfigFile file) {
-        // Without this the JVM would drain too, but exit with 143, as if the server had failed.
+        // Without this the JVM drains too, but exits with 143, which supervisors take for a failure.
         Signals.listen("TERM", () -> new Thread(() -> System.exit(0), "catbox-exit").start());
         ServerApplication.start(file);
         return 0;

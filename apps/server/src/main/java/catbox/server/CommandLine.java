@@ -7,9 +7,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of the program.
+ * The arguments of the server's program.
  *
- * @param check whether only to check the file and all connections
+ * @param check whether only to check the file and the connections
  * @param help whether only to print the usage
  */
 record CommandLine(Path config, boolean check, boolean help) {
@@ -18,15 +18,15 @@ record CommandLine(Path config, boolean check, boolean help) {
             Usage: java -jar catbox-server.jar [--config FILE] [--check]
 
               --config FILE  the YAML file; default: the environment variable CATBOX_CONFIG, else ./catbox.yaml
-              --check        check the file and every connection, print what is wrong, and exit:
-                             0 all is well, 1 the file is wrong, 2 a connection failed
+              --check        read the file, try every connection, print the result, and exit with
+                             0 if all is well, 1 if the file is wrong, 2 if a connection failed
               --help         show this
             """;
 
     /**
      * Reads the arguments.
      *
-     * @throws IllegalArgumentException naming the one that is wrong
+     * @throws IllegalArgumentException naming the wrong argument
      */
     static CommandLine read(String[] arguments, UnaryOperator<@Nullable String> environment) {
         String file = Optional.ofNullable(environment.apply("CATBOX_CONFIG")).orElse("catbox.yaml");

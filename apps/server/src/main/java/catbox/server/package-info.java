@@ -1,4 +1,4 @@
-/** The server, which runs relays as a program. {@link catbox.server.CatboxServer} starts it. */
+/** The server, which runs relays as a program. {@link catbox.server.CatboxServer} has its main method. */
 @NullMarked
 package catbox.server;
 

@@ -117,7 +117,7 @@ class AccessIT {
 
     @Test
     void aSessionEndsEvenIfItIsUsed(@TempDir Path other) throws Exception {
-        try (TestServer strict = TestServer.start(other, REST + TestAccess.yaml() + "  session-max: 1s\n");
+        try (TestServer strict = TestServer.start(other, REST + TestAccess.yaml() + "  session-lifetime: 1s\n");
                 Caller caller = Caller.loggedIn(strict, "viewer", "viewer")) {
             Eventually.happens(
                     "the session is over", () -> caller.get("/api/sources").statusCode() == 401);

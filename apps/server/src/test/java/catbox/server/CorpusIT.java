@@ -84,7 +84,7 @@ class CorpusIT {
 
         @Override
         public String yaml() {
-            return "url: '%s', user: %s, claim: %s".formatted(url, user, claim);
+            return "url: '%s', user: %s, claim-strategy: %s".formatted(url, user, claim);
         }
 
         @Override

@@ -76,8 +76,8 @@ class DoctorIT {
                     base-url: 'http://127.0.0.1:%d/hook'
                     allow-private-addresses: true
                     breaker-failures: 3
-                    breaker-rest: 100ms
-                    breaker-rest-max: 200ms
+                    breaker-open-time: 100ms
+                    breaker-open-time-max: 200ms
                     final-statuses: 410
                   kafka: { kind: kafka, bootstrap-servers: '%s', topic: no-such-topic, breaker-failures: 0 }
                 routes:

@@ -40,7 +40,7 @@ class MongoRelayingIT {
                 "OUTBOX_NODE_ID", "node-a",
                 "OUTBOX_PARTITIONS", "3");
         // Nothing is looked for within the test, so that whatever arrives was told of by the change stream.
-        String yaml = Files.readString(EXAMPLE).replace("    schema:", "    poll-max: 1h\n    schema:")
+        String yaml = Files.readString(EXAMPLE).replace("    schema:", "    poll-interval-max: 1h\n    schema:")
                 + "server: { port: 0 }\n";
         try (TestCollection orders = new TestCollection(uri, database);
                 TestServer server = TestServer.start(folder, yaml, environment)) {

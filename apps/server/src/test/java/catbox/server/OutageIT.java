@@ -51,8 +51,8 @@ class OutageIT {
                             kind: kafka
                             bootstrap-servers: '%s'
                             create-topics: true
-                            breaker-rest: 100ms
-                            breaker-rest-max: 500ms
+                            breaker-open-time: 100ms
+                            breaker-open-time-max: 500ms
                             property.delivery.timeout.ms: 4000
                             property.request.timeout.ms: 2000
                         """.formatted(url, postgres.user(), ATTEMPTS_MAX, kafka.bootstrapServers()))) {

@@ -134,7 +134,7 @@ class ReloadIT {
 
     @Test
     void watchesTheFileWhenItIsToldTo() throws Exception {
-        String watching = yaml("first", "").replace("port: 0", "port: 0, watch: true");
+        String watching = yaml("first", "").replace("port: 0", "port: 0, reload-on-change: true");
         try (TestServer server = TestServer.start(folder, watching)) {
             server.awaitReady();
             server.rewrite(watching.replace("first", "second"));

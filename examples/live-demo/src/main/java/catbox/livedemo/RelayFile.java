@@ -25,7 +25,7 @@ final class RelayFile {
                   id: demo-relay
                   # Shorter than by default, so that deliveries resume soon after a kill.
                   heartbeat: 500ms
-                  timeout: 4s
+                  node-timeout: 4s
                 sources:
                   shop:
                     url: "%s"
@@ -36,7 +36,7 @@ final class RelayFile {
                   kafka:
                     kind: kafka
                     bootstrap-servers: %s
-                    breaker-rest-max: 2s
+                    breaker-open-time-max: 2s
                   warehouse:
                     kind: http
                     mode: single

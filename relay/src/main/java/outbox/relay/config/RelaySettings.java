@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeParseException;
+import java.util.Map;
 import java.util.Optional;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
 import outbox.internal.SettleRule;
@@ -21,20 +22,43 @@ import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.Member;
 
 /**
- * How a relay works, read from settings.
+ * The settings of a relay.
  *
- * @param workers how many slots have their turn at once
- * @param retention when old done events are removed; empty: never
+ * @param workers the number of partitions that are worked on at the same time
+ * @param retention when old done events are purged; empty for never
  */
 public record RelaySettings(RelayConfig config, int workers, Optional<RetentionConfig> retention) {
 
+    private static final Map<String, String> NEW_NAMES = Map.of(
+            "claim", "claim-strategy",
+            "lease", "claim-lease",
+            "timeout", "node-timeout",
+            "drain", "drain-timeout",
+            "fetch-max", "fetch-events-max",
+            "poll-max", "poll-interval-max",
+            "done-rows", "done-events",
+            "dead-key", "on-dead-event");
+
+    /** What a dead event does to its key. */
+    private enum OnDeadEvent {
+        CONTINUE(SettleConfig.DeadKey.RELEASE),
+        PAUSE_KEY(SettleConfig.DeadKey.HALT);
+
+        private final SettleConfig.DeadKey deadKey;
+
+        OnDeadEvent(SettleConfig.DeadKey deadKey) {
+            this.deadKey = deadKey;
+        }
+    }
+
     /**
-     * Reads what is set; everything else is as the engine's records have it.
+     * Reads the settings that are given. The configuration records of the relay have the defaults of the others.
      *
-     * @param nodeId this node's name, for people
+     * @param nodeId this node's name, as operators see it
      * @throws IllegalArgumentException naming the setting that is wrong and what is allowed
      */
     public static RelaySettings read(Settings settings, String nodeId) {
+        settings.refuseFormerNames(NEW_NAMES);
         return settings.checked(() -> new RelaySettings(
                 new RelayConfig(terms(settings), cluster(settings, nodeId), claim(settings), settle(settings)),
                 settings.number("workers", RelayBuilder.WORKERS_DEFAULT, 1, 256),
@@ -43,7 +67,7 @@ public record RelaySettings(RelayConfig config, int workers, Optional<RetentionC
 
     private static ClusterLayout terms(Settings settings) {
         return new ClusterLayout(
-                settings.oneOf("claim", ClaimStrategy.class, ClaimStrategy.PARTITIONED),
+                settings.oneOf("claim-strategy", ClaimStrategy.class, ClaimStrategy.PARTITIONED),
                 settings.number("partitions", RelayConfig.PARTITIONS_DEFAULT, 1, ClusterLayout.PARTITIONS_MAX));
     }
 
@@ -53,19 +77,19 @@ public record RelaySettings(RelayConfig config, int workers, Optional<RetentionC
                 nodeId,
                 settings.number("weight", defaults.weight(), 0, Member.WEIGHT_MAX),
                 settings.duration("heartbeat", defaults.heartbeat()),
-                settings.duration("timeout", defaults.timeout()),
-                settings.durationOrZero("drain", defaults.drain()));
+                settings.duration("node-timeout", defaults.timeout()),
+                settings.durationOrZero("drain-timeout", defaults.drain()));
     }
 
     private static ClaimConfig claim(Settings settings) {
         ClaimConfig defaults = ClaimConfig.defaults();
-        int fetchMax = settings.number("fetch-max", defaults.fetchMax(), 1, 10_000);
+        int fetchMax = settings.number("fetch-events-max", defaults.fetchMax(), 1, 10_000);
         return new ClaimConfig(
                 fetchMax,
                 settings.number("memory-events-max", Math.max(fetchMax, defaults.eventsMax()), 1, 1_000_000),
                 settings.number("memory-bytes-max", (int) defaults.bytesMax(), 1 << 20, Integer.MAX_VALUE),
-                settings.duration("poll-max", defaults.pollMax()),
-                settings.duration("lease", defaults.lease()));
+                settings.duration("poll-interval-max", defaults.pollMax()),
+                settings.duration("claim-lease", defaults.lease()));
     }
 
     private static SettleConfig settle(Settings settings) {
@@ -77,8 +101,8 @@ public record RelaySettings(RelayConfig config, int workers, Optional<RetentionC
                                 .toMillis(),
                         settings.duration("retry-max-delay", SettleConfig.RETRY_MAX_DELAY)
                                 .toMillis()),
-                settings.oneOf("done-rows", DoneRows.class, defaults.doneRows()),
-                settings.oneOf("dead-key", SettleConfig.DeadKey.class, defaults.deadKey()),
+                settings.oneOf("done-events", DoneRows.class, defaults.doneRows()),
+                settings.oneOf("on-dead-event", OnDeadEvent.class, OnDeadEvent.CONTINUE).deadKey,
                 settings.durationOrZero("settle-linger", defaults.linger()),
                 settings.text("give-up-after").isPresent() ? settings.duration("give-up-after", Duration.ZERO) : null,
                 settings.number("deaths-max", defaults.deathsMax(), SettleRule.DEATHS_MAX_LEAST, 1_000));
@@ -94,7 +118,7 @@ public record RelaySettings(RelayConfig config, int workers, Optional<RetentionC
         return settings.flag("retention.enabled", true) ? Optional.of(read) : Optional.empty();
     }
 
-    /** Times as people write them, with complaints that say how. */
+    /** Parses times, with errors that show the format. */
     private static final class RetentionTimes {
 
         static LocalTime time(String text) {

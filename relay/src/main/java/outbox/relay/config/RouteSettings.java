@@ -14,23 +14,23 @@ import outbox.relay.route.RouteTable.Target;
 import outbox.spi.Settings;
 
 /**
- * Routes as settings describe them: {@code name}, {@code match.source}, {@code match.event-type},
+ * The settings of routes: {@code name}, {@code match.source}, {@code match.event-type},
  * {@code match.aggregate-type}, {@code match.tenant}, {@code match.header.NAME}, and either {@code to}, a list of
  * {@code DESTINATION} or {@code DESTINATION/ADDRESS}, or {@code drop}, a reason; {@code weight} and {@code paused}. A
  * route without a match takes every event.
  *
- * @param paused the names of routes that nothing goes for now
+ * @param paused the names of the paused routes
  */
 public record RouteSettings(RouteTable table, Set<String> paused) {
 
     /**
      * Reads the routes in their order.
      *
-     * @throws IllegalArgumentException naming every route that is wrong, and what is wrong about it
+     * @throws IllegalArgumentException naming every wrong route and what is wrong with it
      */
     public static RouteSettings read(List<Map<String, String>> routes) {
         RouteTable.Builder table = RouteTable.builder();
-        List<IllegalArgumentException> complaints = new ArrayList<>();
+        List<IllegalArgumentException> errors = new ArrayList<>();
         Set<String> paused = new LinkedHashSet<>();
         int number = 0;
         int added = 0;
@@ -46,16 +46,16 @@ public record RouteSettings(RouteTable table, Set<String> paused) {
                 }
                 settings.requireAllKnown();
             } catch (IllegalArgumentException e) {
-                complaints.add(e);
+                errors.add(e);
             }
         }
-        if (added == 0 && !complaints.isEmpty()) {
-            throw refusal(complaints); // A table without routes would complain of that as well.
+        if (added == 0 && !errors.isEmpty()) {
+            throw combined(errors); // A table without routes would be an error too.
         }
-        return new RouteSettings(built(table, complaints), Set.copyOf(paused));
+        return new RouteSettings(built(table, errors), Set.copyOf(paused));
     }
 
-    /** Everything to the only destination, for those who have no routes. */
+    /** Routes every event to the only destination. */
     public static RouteSettings everythingTo(String destination) {
         return new RouteSettings(
                 RouteTable.builder().otherwise(Target.to(destination)).build(), Set.of());
@@ -98,24 +98,22 @@ public record RouteSettings(RouteTable table, Set<String> paused) {
         return slash < 0 ? Target.to(text) : Target.to(text.substring(0, slash), text.substring(slash + 1));
     }
 
-    private static RouteTable built(RouteTable.Builder table, List<IllegalArgumentException> complaints) {
+    private static RouteTable built(RouteTable.Builder table, List<IllegalArgumentException> errors) {
         try {
             RouteTable built = table.build();
-            if (complaints.isEmpty()) {
+            if (errors.isEmpty()) {
                 return built;
             }
         } catch (IllegalArgumentException e) {
-            complaints.add(e);
+            errors.add(e);
         }
-        throw refusal(complaints);
+        throw combined(errors);
     }
 
-    // With the first as its cause, which knows the setting to blame.
-    private static IllegalArgumentException refusal(List<IllegalArgumentException> complaints) {
+    // The cause is the first error, which has the wrong setting.
+    private static IllegalArgumentException combined(List<IllegalArgumentException> errors) {
         return new IllegalArgumentException(
-                complaints.stream()
-                        .map(each -> String.valueOf(each.getMessage()))
-                        .collect(Collectors.joining("; ")),
-                complaints.getFirst());
+                errors.stream().map(each -> String.valueOf(each.getMessage())).collect(Collectors.joining("; ")),
+                errors.getFirst());
     }
 }

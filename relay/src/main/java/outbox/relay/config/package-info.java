@@ -1,6 +1,6 @@
 /**
- * Reads relays, destinations and routes from named settings, for everything that is configured by text: the server's
- * file, Spring properties. Takes text, gives the records of the engine; has no defaults of its own.
+ * Reads relays, destinations and routes from named settings: the server's file and Spring properties. Takes text, gives
+ * the configuration records of the relay, and has no defaults of its own.
  */
 @NullMarked
 package outbox.relay.config;

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import outbox.model.Delivery;
 import outbox.relay.DestinationConfig;
 import outbox.spi.Destination;
@@ -22,7 +24,7 @@ class DestinationSettingsTest {
     private Path folder;
 
     @Test
-    void treatsADestinationAsTheEngineDoesWhereNothingIsSet() {
+    void hasTheDefaultsOfTheRelay() {
         DestinationSettings plan = DestinationSettings.read("archive", Map.of("kind", "file"));
 
         assertThat(plan.name()).isEqualTo("archive");
@@ -32,7 +34,7 @@ class DestinationSettingsTest {
     }
 
     @Test
-    void readsTheTreatmentAndOpensWhatTheTransportMakesOfTheRest() throws IOException {
+    void readsItsSettingsAndOpensTheTransport() throws IOException {
         Path file = folder.resolve("events.jsonl");
         DestinationSettings plan = DestinationSettings.read(
                 "archive",
@@ -47,9 +49,9 @@ class DestinationSettingsTest {
                         "100",
                         "breaker-failures",
                         "0",
-                        "breaker-rest",
+                        "breaker-open-time",
                         "2s",
-                        "breaker-rest-max",
+                        "breaker-open-time-max",
                         "9s",
                         "paused",
                         "true"));
@@ -79,7 +81,7 @@ class DestinationSettingsTest {
     }
 
     @Test
-    void saysWhatIsWrongAndWhatIsAllowed() {
+    void namesWhatIsWrongAndWhatIsAllowed() {
         assertThatThrownBy(() -> DestinationSettings.read("archive", Map.of()))
                 .hasMessage("destination archive: setting kind is missing");
         assertThatThrownBy(() -> DestinationSettings.read("archive", Map.of("kind", "pigeon"))
@@ -95,12 +97,19 @@ class DestinationSettingsTest {
                         .open(""))
                 .hasMessageContaining("destination archive: setting path names a file that cannot be written");
         assertThatThrownBy(() -> DestinationSettings.read(
-                        "archive", Map.of("kind", "file", "breaker-rest", "9s", "breaker-rest-max", "1s")))
+                        "archive", Map.of("kind", "file", "breaker-open-time", "9s", "breaker-open-time-max", "1s")))
                 .hasMessage("destination archive: breakerRestMax must be at least breakerRest (PT9S), was PT1S");
     }
 
+    @ParameterizedTest
+    @CsvSource({"breaker-rest, breaker-open-time", "breaker-rest-max, breaker-open-time-max"})
+    void refusesAFormerNameAndNamesTheNewOne(String former, String name) {
+        assertThatThrownBy(() -> DestinationSettings.read("archive", Map.of("kind", "file", former, "9s")))
+                .hasMessage("destination archive: setting " + former + " has been renamed; set " + name + " instead");
+    }
+
     @Test
-    void namesTheTreatmentAmongWhatIsAllowedWhenASettingIsUnknown() {
+    void namesEverySettingWhenOneIsUnknown() {
         Map<String, String> values = Map.of("kind", "file", "path", folder + "/events", "dead-line", "5s");
 
         assertThatThrownBy(() -> DestinationSettings.read("archive", values).open(""))
@@ -110,7 +119,7 @@ class DestinationSettingsTest {
     }
 
     @Test
-    void tellsNoSecretAndWhetherAnythingWasChanged() {
+    void showsNoSecretAndIsEqualWithTheSameSettings() {
         DestinationSettings plan = DestinationSettings.read("api", Map.of("kind", "http", "token", "s3cret"));
 
         assertThat(plan.toString()).doesNotContain("s3cret");

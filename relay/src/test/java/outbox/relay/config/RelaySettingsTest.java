@@ -42,22 +42,22 @@ class RelaySettingsTest {
     @Test
     void readsEverySetting() {
         Settings settings = settings(Map.ofEntries(
-                Map.entry("claim", "lease"),
+                Map.entry("claim-strategy", "lease"),
                 Map.entry("partitions", "12"),
                 Map.entry("weight", "0"),
                 Map.entry("heartbeat", "30s"),
-                Map.entry("timeout", "2m"),
-                Map.entry("drain", "0"),
-                Map.entry("fetch-max", "100"),
+                Map.entry("node-timeout", "2m"),
+                Map.entry("drain-timeout", "0"),
+                Map.entry("fetch-events-max", "100"),
                 Map.entry("memory-events-max", "500"),
                 Map.entry("memory-bytes-max", "2_000_000"),
-                Map.entry("poll-max", "2s"),
-                Map.entry("lease", "5m"),
+                Map.entry("poll-interval-max", "2s"),
+                Map.entry("claim-lease", "5m"),
                 Map.entry("max-attempts", "3"),
                 Map.entry("retry-base-delay", "7s"),
                 Map.entry("retry-max-delay", "7s"),
-                Map.entry("done-rows", "delete"),
-                Map.entry("dead-key", "halt"),
+                Map.entry("done-events", "delete"),
+                Map.entry("on-dead-event", "pause-key"),
                 Map.entry("give-up-after", "2d"),
                 Map.entry("deaths-max", "7"),
                 Map.entry("settle-linger", "0"),
@@ -102,18 +102,36 @@ class RelaySettingsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "claim | hope | must be one of [partitioned, primary, lease], was \"hope\"",
+                "claim-strategy | hope | must be one of [partitioned, primary, lease], was \"hope\"",
                 "partitions | 0 | must be a whole number from 1 to 1024, was \"0\"",
-                "timeout | 2s | timeout must be at least three heartbeats",
+                "node-timeout | 2s | timeout must be at least three heartbeats",
                 "memory-events-max | 10 | eventsMax must be from fetchMax (1000)",
+                "on-dead-event | halt | must be one of [continue, pause-key], was \"halt\"",
                 "retention.daily-at | noon | must be a time of day such as 03:00, was \"noon\"",
                 "retention.zone | Moon | must be a time zone such as UTC or Europe/Berlin, was \"Moon\""
             })
-    void saysWhoseSettingIsWrongAndWhatIsAllowed(String setting, String value, String complaint) {
+    void namesTheWrongSettingAndWhatIsAllowed(String setting, String value, String complaint) {
         assertThatThrownBy(() -> RelaySettings.read(settings(Map.of(setting, value)), "n"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("source orders: ")
                 .hasMessageContaining(complaint);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "claim, claim-strategy",
+        "lease, claim-lease",
+        "timeout, node-timeout",
+        "drain, drain-timeout",
+        "fetch-max, fetch-events-max",
+        "poll-max, poll-interval-max",
+        "done-rows, done-events",
+        "dead-key, on-dead-event"
+    })
+    void refusesAFormerNameAndNamesTheNewOne(String former, String name) {
+        assertThatThrownBy(() -> RelaySettings.read(settings(Map.of(former, "1s")), "n"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("source orders: setting " + former + " has been renamed; set " + name + " instead");
     }
 
     private static Settings settings(Map<String, String> values) {

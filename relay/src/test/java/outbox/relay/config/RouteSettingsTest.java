@@ -65,7 +65,7 @@ class RouteSettingsTest {
     }
 
     @Test
-    void complainsOfEveryRouteAtOnce() {
+    void reportsEveryWrongRouteAtOnce() {
         assertThatThrownBy(() -> RouteSettings.read(List.of(
                         Map.of("to", "kafka"),
                         Map.of("name", "both", "to", "kafka", "drop", "why"),
@@ -82,7 +82,7 @@ class RouteSettingsTest {
     }
 
     @Test
-    void complainsOfNothingButTheOnlyRouteThatIsWrong() {
+    void reportsOnlyTheWrongRoute() {
         assertThatThrownBy(() -> RouteSettings.read(List.of(Map.of("name", "heavy", "to", "kafka", "weight", "0"))))
                 .hasMessage("route heavy: setting weight must be a whole number from 1 to 1000, was \"0\"");
         assertThatThrownBy(() -> RouteSettings.read(List.of())).hasMessage("there are no routes");

@@ -127,7 +127,7 @@ class WholeRoadIT {
                 node:
                   id: %s
                   heartbeat: 500ms
-                  timeout: 3s
+                  node-timeout: 3s
                 """.formatted(port, node);
         return ProgramServer.start(
                 "catbox-server " + node,

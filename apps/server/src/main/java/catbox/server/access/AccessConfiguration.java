@@ -52,7 +52,7 @@ public class AccessConfiguration {
         this.provider =
                 plan.oidc().map(oidc -> new OidcProvider(oidc, plan.sessions().publicUrl(), TimeSource.SYSTEM));
         this.address = new ClientAddress(plan.trustedProxies());
-        if (!plan.isOpenToSomebody()) {
+        if (!plan.hasLogins()) {
             LoginLog.accessNotConfigured(file.path().toString());
         }
     }
@@ -68,7 +68,7 @@ public class AccessConfiguration {
 
     @Bean
     AccessErrors accessErrors(JsonMapper mapper) {
-        return new AccessErrors(mapper, plan.isOpenToSomebody());
+        return new AccessErrors(mapper, plan.hasLogins());
     }
 
     /**

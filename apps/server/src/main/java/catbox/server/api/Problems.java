@@ -48,7 +48,7 @@ final class Problems {
     /** The source has not been connected to, or its database does not do what it should. */
     @ExceptionHandler
     ResponseEntity<ProblemDocument> notConnected(OutboxException e) {
-        return ProblemDocument.of(HttpStatus.SERVICE_UNAVAILABLE, "source-not-connected", Problem.words(e))
+        return ProblemDocument.of(HttpStatus.SERVICE_UNAVAILABLE, "source-not-connected", Problem.describe(e))
                 .answer();
     }
 

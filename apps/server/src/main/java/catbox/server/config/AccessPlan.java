@@ -3,6 +3,7 @@ package catbox.server.config;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import outbox.admin.Role;
@@ -10,10 +11,10 @@ import outbox.spi.Secret;
 import outbox.spi.Settings;
 
 /**
- * Who may look and who may do what, over HTTP. Without anybody, nobody may.
+ * The users and programs that may use the console and the API. Without any, every request is refused.
  *
- * @param oidc the people of an OpenID provider; empty for none
- * @param trustedProxies who is believed about where a request came from
+ * @param oidc an OpenID provider, whose users may log in; empty for none
+ * @param trustedProxies proxies whose X-Forwarded-For is believed
  */
 public record AccessPlan(
         List<User> users,
@@ -37,7 +38,7 @@ public record AccessPlan(
         trustedProxies = List.copyOf(trustedProxies);
     }
 
-    /** Somebody who logs in with a password of his own. */
+    /** A user who logs in with a password. */
     public record User(String name, Secret passwordHash, Role role, boolean payloadRead) {
 
         static User read(Settings settings) {
@@ -52,7 +53,7 @@ public record AccessPlan(
     }
 
     /**
-     * A program that shows a token.
+     * A program that authenticates with a bearer token.
      *
      * @param sha256 of the token, in hexadecimal digits
      */
@@ -94,16 +95,16 @@ public record AccessPlan(
     }
 
     /**
-     * What becomes of the cookie of those who are logged in.
+     * How long sessions last, and how their cookie is sent.
      *
-     * @param idleMax how long it is good for without a request
-     * @param lastsMax and how long in any case: an open page asks by itself, for ever
+     * @param idleMax the longest time between two requests
+     * @param lastsMax maximum session length. Open pages refresh automatically, so they never become idle.
      */
     public record Sessions(Duration idleMax, Duration lastsMax, boolean secureCookies, Optional<URI> publicUrl) {}
 
-    /** When cookies are for encrypted connections alone. */
+    /** Whether browsers send cookies over encrypted connections only. */
     private enum SecureCookies {
-        /** When browsers come by https, as the public url says. */
+        /** If the public URL begins with https. */
         AUTO,
         TRUE,
         FALSE
@@ -117,13 +118,14 @@ public record AccessPlan(
     }
 
     private static Sessions sessions(Settings settings) {
-        Duration idleMax = settings.duration("session", IDLE_DEFAULT);
+        settings.refuseFormerNames(Map.of("session", "session-idle-timeout", "session-max", "session-lifetime"));
+        Duration idleMax = settings.duration("session-idle-timeout", IDLE_DEFAULT);
         if (idleMax.compareTo(IDLE_MIN) < 0 || idleMax.compareTo(SESSION_MAX) > 0) {
-            throw settings.wrong("session", "must be from 1m to 30d, was " + idleMax);
+            throw settings.wrong("session-idle-timeout", "must be from 1m to 30d, was " + idleMax);
         }
-        Duration lastsMax = settings.duration("session-max", LASTS_DEFAULT);
+        Duration lastsMax = settings.duration("session-lifetime", LASTS_DEFAULT);
         if (lastsMax.compareTo(LASTS_MIN) < 0 || lastsMax.compareTo(SESSION_MAX) > 0) {
-            throw settings.wrong("session-max", "must be from 1s to 30d, was " + lastsMax);
+            throw settings.wrong("session-lifetime", "must be from 1s to 30d, was " + lastsMax);
         }
         Optional<URI> publicUrl = settings.parsed("public-url", AccessPlan::ownAddress);
         boolean https = publicUrl.map(URI::getScheme).filter("https"::equals).isPresent();
@@ -132,8 +134,8 @@ public record AccessPlan(
                 idleMax, lastsMax, secure == SecureCookies.TRUE || (secure == SecureCookies.AUTO && https), publicUrl);
     }
 
-    /** Whether there is anybody who may do anything. */
-    public boolean isOpenToSomebody() {
+    /** Whether there is a user, a token or a provider. */
+    public boolean hasLogins() {
         return !users.isEmpty() || !tokens.isEmpty() || oidc.isPresent();
     }
 
@@ -150,18 +152,18 @@ public record AccessPlan(
         return uri;
     }
 
-    // All links of the console begin at the root, and so do its cookies.
+    // All links and cookies of the console begin at the root.
     private static URI ownAddress(String text) {
         URI uri = webAddress(text);
         String path = uri.getRawPath();
         if (!(path.isEmpty() || path.equals("/")) || uri.getRawQuery() != null || uri.getRawFragment() != null) {
-            throw new IllegalArgumentException("must be a host of its own, such as https://catbox.example.com, and"
-                    + " nothing behind it: the console cannot be below a path; was \"" + text + "\"");
+            throw new IllegalArgumentException("must be a host of its own, such as https://catbox.example.com,"
+                    + " without a path: the console cannot be below a path; was \"" + text + "\"");
         }
         return uri;
     }
 
-    // What is written to the audit: nothing that could be mistaken for a token's or a provider's name.
+    // The audit log shows it, where it must not be mistaken for a token or for a user of the provider.
     private static String name(String text) {
         if (!NAME.matcher(text).matches()) {
             throw new IllegalArgumentException(

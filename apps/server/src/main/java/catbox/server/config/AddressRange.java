@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * An address, or all that begin with the same bits.
+ * An address, or all addresses that begin with the same bits.
  *
- * @param bits how many have to be the same
+ * @param bits how many bits have to be the same
  */
 public record AddressRange(InetAddress first, int bits) {
 
     private static final String OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
 
-    /** Nothing else is looked at as an address, so nobody's name server is ever asked. */
+    /** Only such texts are addresses, so no name server is ever asked. */
     private static final Pattern LITERAL =
             Pattern.compile("(" + OCTET + "\\.){3}" + OCTET + "|[0-9a-fA-F:]*:[0-9a-fA-F:.]*");
 
@@ -49,7 +49,7 @@ public record AddressRange(InetAddress first, int bits) {
         return new AddressRange(first, Integer.parseInt(bits));
     }
 
-    /** What is written as an address, and never a name; empty for anything else. */
+    /** Parses an address; empty for a host name and for anything else. */
     public static Optional<InetAddress> address(String text) {
         try {
             return isLiteral(text) ? Optional.of(InetAddress.getByName(text)) : Optional.empty();
@@ -58,7 +58,7 @@ public record AddressRange(InetAddress first, int bits) {
         }
     }
 
-    /** Whether the JDK reads it, or finds it wrong, by itself. A number too many makes a name of an address. */
+    /** Whether the JDK parses it without a name server. With one number too many an address is a name. */
     static boolean isLiteral(String text) {
         return LITERAL.matcher(text).matches();
     }

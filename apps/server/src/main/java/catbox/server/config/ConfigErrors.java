@@ -1,42 +1,43 @@
 package catbox.server.config;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
-import java.util.List;
+import java.util.Set;
 
-/** Everything that is wrong with a file, in the order of its lines. */
+/** Collects everything that is wrong with a file. */
 final class ConfigErrors {
 
-    private record Complaint(int line, String text) {}
+    private record ConfigError(int line, String text) {
 
-    private final List<Complaint> all = new ArrayList<>();
+        String described() {
+            return (line > 0 ? "line " + line + ": " : "") + text;
+        }
+    }
+
+    private final Set<ConfigError> all = new LinkedHashSet<>();
 
     /**
-     * Adds one.
+     * Adds an error.
      *
-     * @param line counted from 1; 0 when no line is to blame
+     * @param line counted from 1; 0 when the error is not in a line
      */
     void add(int line, String text) {
-        all.add(new Complaint(line, text));
-    }
-
-    int count() {
-        return all.size();
+        all.add(new ConfigError(line, text));
     }
 
     /**
-     * Refuses to go on when there is one.
+     * Throws all errors together, in the order of their lines, if there are any.
      *
      * @throws WrongConfigException with all of them
      */
-    void refuse(String file) {
+    void throwIfAny(String file) {
         if (!all.isEmpty()) {
-            List<String> lines = new ArrayList<>(new LinkedHashSet<>(all.stream()
-                    .sorted(Comparator.comparingInt(Complaint::line))
-                    .map(each -> (each.line() > 0 ? "line " + each.line() + ": " : "") + each.text())
-                    .toList()));
-            throw new WrongConfigException(file, lines);
+            throw new WrongConfigException(
+                    file,
+                    all.stream()
+                            .sorted(Comparator.comparingInt(ConfigError::line))
+                            .map(ConfigError::described)
+                            .toList());
         }
     }
 }

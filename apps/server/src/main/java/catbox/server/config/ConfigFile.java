@@ -3,14 +3,14 @@ package catbox.server.config;
 import java.nio.file.Path;
 
 /**
- * The file that the server was started with, to be read again.
+ * The file that the server was started with, which can be read again.
  *
- * @param started what it said then
+ * @param started its content at the start
  */
 public record ConfigFile(Path path, ServerConfigReader reader, ServerConfig started) {
 
     /**
-     * What it says now.
+     * Reads its present content.
      *
      * @throws WrongConfigException with everything that is wrong
      */

@@ -6,12 +6,13 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import outbox.SchemaException;
 import outbox.relay.config.DestinationSettings;
 import outbox.spi.Checkable;
 import outbox.spi.Destination;
 
-/** Tries every database and every destination of a configuration, one line each, and changes nothing anywhere. */
+/** Tries to connect to every database and destination of a configuration, prints a line for each, and changes nothing. */
 public final class ConnectionCheck {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -25,12 +26,7 @@ public final class ConnectionCheck {
         this.out = out;
     }
 
-    /** What is tried; a text that says what is worth saying about a part that is well. */
-    private interface Attempt {
-        String run();
-    }
-
-    /** Tries everything and returns how many parts failed. */
+    /** Tries every part, and returns how many failed. */
     public int run() {
         failures = 0;
         new TreeMap<>(config.sources()).forEach((name, plan) -> attempt("source " + name, () -> source(plan)));
@@ -39,43 +35,37 @@ public final class ConnectionCheck {
         return failures;
     }
 
-    private void attempt(String part, Attempt attempt) {
+    private void attempt(String part, Supplier<String> attempt) {
         try {
-            out.println(part + ": ok, " + attempt.run());
+            out.println(part + ": ok, " + attempt.get());
         } catch (RuntimeException e) {
             failures++;
-            out.println(part + ": FAILED, " + Problem.words(e));
+            out.println(part + ": FAILED, " + Problem.describe(e));
         }
     }
 
     private static String source(SourcePlan plan) {
         String place = plan.database().place();
         if (!plan.enabled()) {
-            return place + ", disabled and not tried";
+            return place + ", disabled, so it was not tried";
         }
         String events = plan.database().events();
         try (SourceDatabase database = SourceDatabase.open(plan)) {
             database.check();
             return place + ", " + events + ", " + plan.relay().config().terms();
         } catch (SchemaException e) {
-            if (plan.table().schema() == SourcePlan.Schema.INSTALL) {
-                return place + ", " + events + " is missing or old, and will be installed at the start";
+            if (plan.table().schema() == SourcePlan.Schema.CHECK) {
+                throw e;
             }
-            throw new SchemaException(e.getMessage() + " Or set schema: install, and the server does it at its start.");
+            return place + ", " + events + " is missing or old, and will be installed at the start";
         }
     }
 
     private static String destination(DestinationSettings plan) {
-        Destination destination = plan.open("check");
-        try {
+        try (Destination destination = plan.open("check")) {
             Optional<Checkable> checkable = Checkable.of(destination);
-            if (checkable.isPresent()) {
-                checkable.get().check(TIMEOUT);
-                return plan.kind() + ", reached";
-            }
-            return plan.kind() + ", can be opened";
-        } finally {
-            destination.close();
+            checkable.ifPresent(each -> each.check(TIMEOUT));
+            return plan.kind() + (checkable.isPresent() ? ", reached" : ", can be opened");
         }
     }
 }

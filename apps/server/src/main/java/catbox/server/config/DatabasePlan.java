@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import outbox.spi.Settings;
 
-/** Which database a source is in, how to get into it, and where in it the events are. */
+/** The database of a source, its login, and where in it the events are. */
 public sealed interface DatabasePlan permits JdbcPlan, MongoPlan {
 
     List<String> SETTINGS =
@@ -13,10 +13,10 @@ public sealed interface DatabasePlan permits JdbcPlan, MongoPlan {
 
     static DatabasePlan read(Settings settings, int workers) {
         String url = settings.required("url");
-        if (MongoPlan.takes(url)) {
+        if (MongoPlan.supports(url)) {
             return MongoPlan.read(settings, workers);
         }
-        if (JdbcPlan.takes(url)) {
+        if (JdbcPlan.supports(url)) {
             return JdbcPlan.read(settings, workers);
         }
         List<String> allowed = new ArrayList<>(
@@ -28,12 +28,12 @@ public sealed interface DatabasePlan permits JdbcPlan, MongoPlan {
 
     Login login();
 
-    /** Its address without anything that is secret, for people. */
+    /** Its address for operators, without secrets. */
     String place();
 
-    /** Where the events are, for people: a table or a collection. */
+    /** The table or collection of the events, described for operators. */
     String events();
 
-    /** Whether it can tell a relay of commits. */
-    boolean tellsOfCommits();
+    /** Whether it can notify a relay of commits. */
+    boolean notifiesOfCommits();
 }

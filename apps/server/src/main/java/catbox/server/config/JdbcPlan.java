@@ -5,10 +5,10 @@ import java.util.Optional;
 import outbox.jdbc.TableNames;
 import outbox.spi.Settings;
 
-/** A relational database, and the tables in it. */
+/** A relational database and the tables of the outbox in it. */
 public record JdbcPlan(Login login, TableNames tables) implements DatabasePlan {
 
-    /** The databases that there are dialects for. */
+    /** The databases that have a dialect. */
     public enum Kind {
         POSTGRESQL("jdbc:postgresql:", "org.postgresql.Driver"),
         MYSQL("jdbc:mysql:", "com.mysql.cj.jdbc.Driver"),
@@ -39,7 +39,7 @@ public record JdbcPlan(Login login, TableNames tables) implements DatabasePlan {
         }
     }
 
-    static boolean takes(String url) {
+    static boolean supports(String url) {
         return Kind.of(url).isPresent();
     }
 
@@ -59,7 +59,7 @@ public record JdbcPlan(Login login, TableNames tables) implements DatabasePlan {
         return Kind.of(login.url()).orElseThrow();
     }
 
-    /** The URL without its parameters, among which a password may be. */
+    /** The URL without its parameters, which may hold a password. */
     @Override
     public String place() {
         return withoutParameters(login.url());
@@ -75,7 +75,7 @@ public record JdbcPlan(Login login, TableNames tables) implements DatabasePlan {
     }
 
     @Override
-    public boolean tellsOfCommits() {
+    public boolean notifiesOfCommits() {
         return kind() == Kind.POSTGRESQL;
     }
 

@@ -5,20 +5,20 @@ import java.util.TreeMap;
 import outbox.spi.Settings;
 
 /**
- * How the server logs.
+ * The format and the levels of the server's log.
  *
  * @param levels of single loggers
  */
 public record LoggingPlan(Format format, Level level, Map<String, Level> levels) {
 
-    /** What a line looks like. */
+    /** The format of a line. */
     public enum Format {
         TEXT,
         /** One JSON object per line, with the fields of the Elastic Common Schema. */
         JSON
     }
 
-    /** How much is logged. */
+    /** The least severe messages that are logged. */
     public enum Level {
         OFF,
         ERROR,

@@ -6,25 +6,25 @@ import outbox.spi.Secret;
 import outbox.spi.Settings;
 
 /**
- * How to get into a database, of whatever kind.
+ * The login of a source's database.
  *
  * @param url may hold a password
- * @param user empty where there is none, or where the url has it
- * @param password empty where the database asks for none, or where the url has it
- * @param connectTimeout how long a connection may take, from the pool or anew
+ * @param user empty if there is none, or if the url has it
+ * @param password empty if the database needs none, or if the url has it
+ * @param connectTimeout how long it may take to get a connection, from the pool or from the database
  */
 public record Login(String url, String user, Optional<Secret> password, int poolSize, Duration connectTimeout) {
 
     /**
-     * Of the relay: heartbeats, assignment, poll and upkeep, two to wake and be woken, one for who is woken, statistics
-     * and retention.
+     * The relay's: heartbeats, assignment, poll, upkeep, sending wake-ups, listening for them, the loop that they wake,
+     * statistics, retention.
      */
-    private static final int CONNECTIONS_BESIDE_WORKERS = 9;
+    private static final int FURTHER_CONNECTIONS = 9;
 
     private static final Duration CONNECT_TIMEOUT_DEFAULT = Duration.ofSeconds(10);
 
     static Login read(Settings settings, int workers) {
-        int least = workers + CONNECTIONS_BESIDE_WORKERS;
+        int least = workers + FURTHER_CONNECTIONS;
         return new Login(
                 settings.required("url"),
                 settings.text("user").orElse(""),
@@ -33,7 +33,7 @@ public record Login(String url, String user, Optional<Secret> password, int pool
                 settings.duration("connect-timeout", CONNECT_TIMEOUT_DEFAULT));
     }
 
-    /** Without the url, in which a password may be. */
+    /** Omits the url, which may hold a password. */
     @Override
     public String toString() {
         return "login of \"" + user + "\"";

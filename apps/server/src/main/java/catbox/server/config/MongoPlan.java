@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import outbox.mongodb.CollectionNames;
 import outbox.spi.Settings;
 
-/** A MongoDB replica set, and the collections in one of its databases. */
+/** A MongoDB replica set and the collections of the outbox in one of its databases. */
 public record MongoPlan(Login login, String databaseName, CollectionNames names) implements DatabasePlan {
 
     static final List<String> PREFIXES = List.of("mongodb://", "mongodb+srv://");
@@ -20,7 +20,7 @@ public record MongoPlan(Login login, String databaseName, CollectionNames names)
     private static final String DATABASE_DEFAULT = "outbox";
     private static final Pattern URL = Pattern.compile("(mongodb(?:\\+srv)?://)(?:(.*)@)?([^/?]*)(?:/([^?]*))?(.*)");
 
-    static boolean takes(String url) {
+    static boolean supports(String url) {
         return PREFIXES.stream().anyMatch(url::startsWith);
     }
 
@@ -47,7 +47,7 @@ public record MongoPlan(Login login, String databaseName, CollectionNames names)
     private static Matcher matched(String url) {
         Matcher matcher = URL.matcher(url);
         if (!matcher.matches()) {
-            throw new IllegalStateException("a url that begins as one of MongoDB matches");
+            throw new IllegalStateException("a url with a prefix of MongoDB matches");
         }
         return matcher;
     }
@@ -57,7 +57,7 @@ public record MongoPlan(Login login, String databaseName, CollectionNames names)
         return name;
     }
 
-    // Only of the form without DNS: what that says is known when it is asked, which may be later.
+    // Not the form with DNS, whose records are resolved only when the server connects.
     private void requireReadable(Settings settings) {
         if (!login.url().startsWith(PREFIXES.getFirst())) {
             return;
@@ -65,7 +65,7 @@ public record MongoPlan(Login login, String databaseName, CollectionNames names)
         try {
             new ConnectionString(connectionString());
         } catch (IllegalArgumentException e) {
-            // The driver may quote what it does not understand, and that may be half a password.
+            // The driver may quote what it does not understand, which may be half a password.
             boolean hasSecrets = login.url().contains("@") || login.url().contains("authMechanismProperties");
             throw settings.wrong(
                     "url",
@@ -78,7 +78,7 @@ public record MongoPlan(Login login, String databaseName, CollectionNames names)
         }
     }
 
-    /** With user and password in it; never to be shown. */
+    /** The URL with user and password in it, which must not be shown. */
     public String connectionString() {
         if (login.user().isEmpty()) {
             return login.url();
@@ -94,7 +94,7 @@ public record MongoPlan(Login login, String databaseName, CollectionNames names)
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** Who logs in, for people; empty for nobody. */
+    /** The name of the user that logs in; empty without a login. */
     public String user() {
         String inUrl = matched(login.url()).group(2);
         return inUrl == null
@@ -102,7 +102,7 @@ public record MongoPlan(Login login, String databaseName, CollectionNames names)
                 : URLDecoder.decode(inUrl.split(":", 2)[0].replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
-    /** The hosts alone: whatever is before an @ may be a password. */
+    /** The hosts only: what is before an @ may hold a password. */
     @Override
     public String place() {
         Matcher url = matched(login.url());
@@ -115,7 +115,7 @@ public record MongoPlan(Login login, String databaseName, CollectionNames names)
     }
 
     @Override
-    public boolean tellsOfCommits() {
+    public boolean notifiesOfCommits() {
         return true;
     }
 

@@ -8,13 +8,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Finds this node's name: OUTBOX_NODE_ID, else the file's, else HOSTNAME, else one of the machine's own making. */
+/** Chooses the name of this node: OUTBOX_NODE_ID, else the file's, else HOSTNAME, else a generated one. */
 final class NodeName {
 
     private final UnaryOperator<@Nullable String> environment;
 
-    /** Made once, so that a file that is read again names the same node. */
-    private final String made = machine()
+    /** Generated once, so that the node keeps its name when the file is read again. */
+    private final String generated = machine()
             + "-"
             + String.format(Locale.ROOT, "%06x", ThreadLocalRandom.current().nextInt(1 << 24));
 
@@ -26,7 +26,7 @@ final class NodeName {
         return variable("OUTBOX_NODE_ID")
                 .or(() -> configured)
                 .or(() -> variable("HOSTNAME"))
-                .orElse(made);
+                .orElse(generated);
     }
 
     private Optional<String> variable(String name) {

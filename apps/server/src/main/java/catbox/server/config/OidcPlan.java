@@ -5,10 +5,10 @@ import outbox.spi.Secret;
 import outbox.spi.Settings;
 
 /**
- * An OpenID provider, whose people may log in.
+ * An OpenID provider, whose users may log in.
  *
  * @param clientSecret empty for a public client
- * @param roleClaim where the roles are in what it says of somebody, nested names joined by dots
+ * @param roleClaim the claim of a token that has the roles, nested names joined by dots
  */
 public record OidcPlan(String issuer, String clientId, Optional<Secret> clientSecret, String roleClaim) {
 
@@ -21,7 +21,7 @@ public record OidcPlan(String issuer, String clientId, Optional<Secret> clientSe
         Optional<String> clientId = settings.text("oidc.client-id");
         Optional<Secret> clientSecret = settings.secret("oidc.client-secret");
         Optional<String> roleClaim = settings.text("oidc.role-claim");
-        settings.requireAllKnown(); // Before what is required, so that a misspelt name is told as such.
+        settings.requireAllKnown(); // Before what is required, so that a misspelt name is reported.
         if (issuer.isEmpty() && clientId.isEmpty() && clientSecret.isEmpty() && roleClaim.isEmpty()) {
             return Optional.empty();
         }

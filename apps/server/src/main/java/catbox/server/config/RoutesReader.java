@@ -5,77 +5,76 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import outbox.relay.config.RouteSettings;
+import outbox.spi.Settings;
 
-/** Reads the list of routes, and checks whether it fits the sources and the destinations. */
+/** Reads the list of routes, and checks it against the sources and the destinations. */
 final class RoutesReader {
 
-    private final YamlDocument document;
-    private final ConfigErrors complaints;
-    private final int line;
+    private final YamlDocument file;
+    private final Set<String> sources;
+    private final Set<String> destinations;
 
-    RoutesReader(YamlDocument document, ConfigErrors complaints) {
-        this.document = document;
-        this.complaints = complaints;
-        this.line = document.lineOf("routes");
+    RoutesReader(YamlDocument file, Set<String> sources, Set<String> destinations) {
+        this.file = file;
+        this.sources = new TreeSet<>(sources);
+        this.destinations = new TreeSet<>(destinations);
     }
 
-    /** The routes; empty when there is a complaint about them. */
-    Optional<RouteSettings> read(Set<String> sources, Set<String> destinations) {
-        List<Section> entries = document.list("routes", "route");
-        int before = complaints.count();
-        if (entries.isEmpty()) {
-            return withoutRoutes(destinations);
+    /** The routes; empty after an error. */
+    Optional<RouteSettings> read() {
+        List<Section> routes = file.list("routes", "route");
+        if (routes.isEmpty()) {
+            return withoutRoutes();
         }
-        for (Section entry : entries) {
-            // One by one, so that each complaint has its line.
-            entry.read(each -> alone(each, destinations));
-            requireSource(entry, sources);
-        }
-        return complaints.count() > before ? Optional.empty() : together(entries, sources);
+        // One by one first, so that each error has its line.
+        List<RouteSettings> valid =
+                routes.stream().flatMap(each -> each.read(this::alone).stream()).toList();
+        return valid.size() == routes.size() ? together(routes) : Optional.empty();
     }
 
-    private Optional<RouteSettings> withoutRoutes(Set<String> destinations) {
+    private Optional<RouteSettings> withoutRoutes() {
         if (destinations.size() == 1) {
             return Optional.of(
                     RouteSettings.everythingTo(destinations.iterator().next()));
         }
-        complaints.add(
-                line,
+        return error(
                 destinations.isEmpty()
                         ? "there are no destinations; name one below destinations:"
-                        : "there are no routes, and with several destinations " + new TreeSet<>(destinations)
-                                + " they have to say which event goes where");
-        return Optional.empty();
+                        : "there are no routes, and with several destinations " + destinations
+                                + " they have to choose which events go to which");
     }
 
-    private static void requireSource(Section entry, Set<String> sources) {
-        String source = entry.value("match.source");
+    private RouteSettings alone(Section route) {
+        requireSource(file.settings(route));
+        RouteSettings settings = RouteSettings.read(List.of(route.values()));
+        settings.table().requireDestinations(destinations);
+        return settings;
+    }
+
+    private void requireSource(Settings route) {
+        String source = route.text("match.source").orElse("*");
         boolean pattern = source.contains("*") || source.contains("?");
-        if (!source.isEmpty() && !pattern && !sources.contains(source)) {
-            entry.complain(
-                    "match.source",
-                    "route " + entry.value("name") + ": setting match.source names the source " + source
-                            + ", and the sources are " + new TreeSet<>(sources));
+        if (!pattern && !sources.contains(source)) {
+            throw route.wrong("match.source", "names the source " + source + ", and the sources are " + sources);
         }
     }
 
-    private static RouteSettings alone(Section route, Set<String> destinations) {
-        RouteSettings plan = RouteSettings.read(List.of(route.values()));
-        plan.table().requireDestinations(new TreeSet<>(destinations));
-        return plan;
-    }
-
-    private Optional<RouteSettings> together(List<Section> routes, Set<String> sources) {
+    private Optional<RouteSettings> together(List<Section> routes) {
         try {
-            RouteSettings plan =
+            RouteSettings settings =
                     RouteSettings.read(routes.stream().map(Section::values).toList());
             sources.stream()
-                    .filter(source -> plan.table().forSource(source).routes().isEmpty())
-                    .forEach(source -> complaints.add(line, "source " + source + ": no route takes its events"));
-            return Optional.of(plan);
+                    .filter(source ->
+                            settings.table().forSource(source).routes().isEmpty())
+                    .forEach(source -> error("source " + source + ": no route takes its events"));
+            return Optional.of(settings);
         } catch (IllegalArgumentException e) {
-            complaints.add(line, String.valueOf(e.getMessage()));
-            return Optional.empty();
+            return error(String.valueOf(e.getMessage()));
         }
+    }
+
+    private Optional<RouteSettings> error(String text) {
+        file.addError("routes", text);
+        return Optional.empty();
     }
 }

@@ -10,7 +10,7 @@ import outbox.relay.config.RouteSettings;
 import outbox.relay.route.Router;
 import outbox.spi.relay.Pause;
 
-/** Where events go: what can be changed while the server runs. */
+/** The destinations, routes and pauses, which can be changed while the server runs. */
 public record Routing(Map<String, DestinationSettings> destinations, RouteSettings routes) {
 
     private static final String REASON = "paused by this node's configuration";
@@ -19,7 +19,7 @@ public record Routing(Map<String, DestinationSettings> destinations, RouteSettin
         destinations = Map.copyOf(destinations);
     }
 
-    /** The ways of the events of a source. */
+    /** The routes of a source's events. */
     public Router router(String source) {
         return routes.table().forSource(source);
     }
@@ -34,12 +34,12 @@ public record Routing(Map<String, DestinationSettings> destinations, RouteSettin
         return used;
     }
 
-    /** Whether a destination that is open need not be opened anew. */
-    public static boolean opensAlike(DestinationSettings plan, @Nullable DestinationSettings before) {
+    /** Whether a destination that is open can stay open with its new settings. */
+    public static boolean canStayOpen(DestinationSettings plan, @Nullable DestinationSettings before) {
         return before != null && differOnlyInPause(plan.values(), before.values());
     }
 
-    /** Whether nothing but the pause differs between two sets of settings. */
+    /** Whether two sets of settings differ only in the pause. */
     static boolean differOnlyInPause(Map<String, String> one, Map<String, String> other) {
         return withoutPause(one).equals(withoutPause(other));
     }
@@ -50,7 +50,7 @@ public record Routing(Map<String, DestinationSettings> destinations, RouteSettin
         return rest;
     }
 
-    /** Everything that nothing is to go through for now. */
+    /** Every pause of the configuration, with its reason. */
     public Map<Pause.Subject, String> pauses(boolean sourcePaused) {
         Map<Pause.Subject, String> pauses = new LinkedHashMap<>();
         if (sourcePaused) {

@@ -6,18 +6,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.Settings.WrongSettingException;
 
 /**
- * A part of the file as settings, nested names joined by dots.
+ * A part of the file as settings. Nested names are joined by dots.
  *
- * @param owner as complaints name it, such as "source orders"
+ * @param owner as errors name it, such as "source orders"
  * @param line where it begins
- * @param complaints that one about this section is added to
+ * @param errors of the file
  */
-record Section(String owner, String name, int line, Map<String, Setting> settings, ConfigErrors complaints) {
+record Section(String owner, String name, int line, Map<String, Setting> settings, ConfigErrors errors) {
 
     /** What is written, and where. */
     record Setting(String value, int line) {}
@@ -29,53 +28,50 @@ record Section(String owner, String name, int line, Map<String, Setting> setting
     }
 
     Map<String, String> values() {
-        return settings.entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, each -> each.getValue().value(), (one, other) -> one, LinkedHashMap::new));
+        Map<String, String> values = new LinkedHashMap<>();
+        settings.forEach((setting, given) -> values.put(setting, given.value()));
+        return values;
     }
 
-    /** With settings added that are not given here. */
+    /** This section with settings added that are not given here. */
     Section over(Section general) {
         Map<String, Setting> both = new LinkedHashMap<>(general.settings);
         both.putAll(settings);
-        return with(both);
+        return new Section(owner, name, line, both, errors);
     }
 
     Section with(String setting, String value) {
         Map<String, Setting> changed = new LinkedHashMap<>(settings);
         changed.put(setting, new Setting(value, lineOf(setting)));
-        return with(changed);
+        return new Section(owner, name, line, changed, errors);
     }
 
     Section without(String setting) {
-        Map<String, Setting> changed = new LinkedHashMap<>(settings);
-        changed.remove(setting);
-        return with(changed);
+        Map<String, Setting> rest = new LinkedHashMap<>(settings);
+        rest.remove(setting);
+        return new Section(owner, name, line, rest, errors);
     }
 
-    private Section with(Map<String, Setting> changed) {
-        return new Section(owner, name, line, changed, complaints);
-    }
-
-    Section ownedBy(String newOwner) {
-        return new Section(newOwner, name, line, settings, complaints);
+    /** An entry of a list, which errors name by the setting that it is named with. */
+    Section ownedByItsName() {
+        return new Section((owner + " " + value("name")).strip(), name, line, settings, errors);
     }
 
     /**
-     * What is made of this section. After a complaint it is read again without the setting that is to blame, so that the
-     * others are heard too.
+     * Returns what the reader makes of this section; empty after an error. After an error it reads again without the
+     * wrong setting, so that all errors are found at once.
      */
     <T> Optional<T> read(Function<Section, T> reader) {
-        Set<String> blamed = new HashSet<>();
+        Set<String> wrong = new HashSet<>();
         Section left = this;
         while (true) {
             try {
-                T made = reader.apply(left);
-                return blamed.isEmpty() ? Optional.of(made) : Optional.empty();
+                T result = reader.apply(left);
+                return wrong.isEmpty() ? Optional.of(result) : Optional.empty();
             } catch (RuntimeException e) {
-                String setting = settingToBlame(e);
-                if (blamed.add(setting)) {
-                    complain(setting, String.valueOf(e.getMessage()));
+                String setting = wrongSetting(e);
+                if (wrong.add(setting)) {
+                    addError(setting, String.valueOf(e.getMessage()));
                 }
                 if (!left.settings.containsKey(setting)) {
                     return Optional.empty();
@@ -85,9 +81,9 @@ record Section(String owner, String name, int line, Map<String, Setting> setting
         }
     }
 
-    // Whoever reads several sections at once passes the complaint about one on as a cause.
-    private static String settingToBlame(RuntimeException complaint) {
-        for (@Nullable Throwable each = complaint; each != null; each = each.getCause()) {
+    // A reader of several sections throws an exception of its own, and the one that names the setting is its cause.
+    private static String wrongSetting(RuntimeException error) {
+        for (@Nullable Throwable each = error; each != null; each = each.getCause()) {
             if (each instanceof WrongSettingException wrong) {
                 return wrong.setting();
             }
@@ -95,9 +91,9 @@ record Section(String owner, String name, int line, Map<String, Setting> setting
         return "";
     }
 
-    /** Complains about a setting, or about the whole section when it is not given. */
-    void complain(String setting, String complaint) {
-        complaints.add(lineOf(setting), complaint);
+    /** Adds an error with the line of a setting, or of the section when the setting is not given. */
+    void addError(String setting, String text) {
+        errors.add(lineOf(setting), text);
     }
 
     private int lineOf(String setting) {

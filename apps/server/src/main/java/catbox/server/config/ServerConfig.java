@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Everything that the server's file says.
+ * The content of the server's file.
  *
- * @param nodeId this node's name in every cluster, for people
+ * @param nodeId this node's name in every cluster, as operators see it
  * @param sources by their names
  */
 public record ServerConfig(
@@ -24,21 +24,13 @@ public record ServerConfig(
         sources = Map.copyOf(sources);
     }
 
-    /** What a running server cannot follow; empty when only routes, destinations and pauses differ. */
+    /** The changes that a running server cannot apply; empty when only routes, destinations and pauses differ. */
     public List<String> changesThatNeedARestart(ServerConfig next) {
         List<String> changes = new ArrayList<>();
-        if (!web.equals(next.web())) {
-            changes.add("server was changed, which needs a restart");
-        }
-        if (!access.equals(next.access())) {
-            changes.add("access was changed, which needs a restart");
-        }
-        if (!logging.equals(next.logging())) {
-            changes.add("logging was changed, which needs a restart");
-        }
-        if (!nodeId.equals(next.nodeId())) {
-            changes.add("node.id was changed, which needs a restart");
-        }
+        require(web.equals(next.web()), "server", changes);
+        require(access.equals(next.access()), "access", changes);
+        require(logging.equals(next.logging()), "logging", changes);
+        require(nodeId.equals(next.nodeId()), "node.id", changes);
         Set<String> names = new TreeSet<>(sources.keySet());
         names.addAll(next.sources().keySet());
         for (String name : names) {
@@ -47,11 +39,17 @@ public record ServerConfig(
             if (before == null || after == null) {
                 changes.add("source " + name + " was " + (before == null ? "added" : "removed")
                         + ", which needs a restart");
-            } else if (!before.worksAlike(after)) {
+            } else if (!before.equalsExceptPause(after)) {
                 changes.add("source " + name
-                        + " was changed, which needs a restart; while running only its paused can be changed");
+                        + " was changed, which needs a restart; a running server can change only its setting paused");
             }
         }
         return changes;
+    }
+
+    private static void require(boolean same, String part, List<String> changes) {
+        if (!same) {
+            changes.add(part + " was changed, which needs a restart");
+        }
     }
 }

@@ -17,7 +17,7 @@ import outbox.relay.config.RouteSettings;
 import outbox.spi.Settings;
 import outbox.spi.relay.ClusterLayout;
 
-/** Reads the server's file, as often as wanted, and says everything that is wrong about it at once. */
+/** Reads the server's file as often as it is asked to, and reports everything that is wrong with it at once. */
 public final class ServerConfigReader {
 
     private static final List<String> SECTIONS =
@@ -40,7 +40,7 @@ public final class ServerConfigReader {
     /**
      * Reads a file.
      *
-     * @throws WrongConfigException with everything that is wrong, the file's absence included
+     * @throws WrongConfigException with everything that is wrong, which may be that there is no such file
      */
     public ServerConfig read(Path file) {
         try {
@@ -56,68 +56,61 @@ public final class ServerConfigReader {
     /**
      * Reads a text.
      *
-     * @param name of the text, for complaints
+     * @param name of the text, for errors
      * @throws WrongConfigException with everything that is wrong
      */
     public ServerConfig read(String name, String text) {
-        ConfigErrors complaints = new ConfigErrors();
-        YamlDocument document = new YamlDocument(text, new Placeholders(environment), complaints);
-        complaints.refuse(name); // What is no tree would only raise complaints that mean nothing.
-        document.requireSections(SECTIONS);
-        Optional<WebPlan> web = document.section("server").read(section -> WebPlan.read(settings(section)));
-        Optional<LoggingPlan> logging =
-                document.section("logging").read(section -> LoggingPlan.read(settings(section)));
-        Optional<AccessPlan> access = new AccessReader(document, complaints, this::settings).read();
-        Section node = document.section("node");
-        Optional<String> nodeId = node.read(this::nodeId);
-        Map<String, Section> sourceSections = document.named("sources", "source");
-        Map<String, Section> destinationSections = document.named("destinations", "destination");
-        Map<String, SourcePlan> sources = sources(sourceSections, nodeId.map(id -> node), complaints);
-        Map<String, DestinationSettings> destinations =
-                readEach(destinationSections, section -> section, ServerConfigReader::destination);
-        Optional<RouteSettings> routes =
-                new RoutesReader(document, complaints).read(sourceSections.keySet(), destinationSections.keySet());
-        complaints.refuse(name);
+        ConfigErrors errors = new ConfigErrors();
+        YamlDocument file = new YamlDocument(text, environment, errors);
+        errors.throwIfAny(name); // Every section of a broken tree would cause errors of its own.
+        file.requireSections(SECTIONS);
+        Optional<WebPlan> web = file.section("server").read(each -> WebPlan.read(file.settings(each)));
+        Optional<LoggingPlan> logging = file.section("logging").read(each -> LoggingPlan.read(file.settings(each)));
+        Optional<AccessPlan> access = AccessReader.read(file);
+        Section node = file.section("node");
+        Optional<String> nodeId = node.read(each -> nodeId(file, each));
+        Map<String, Section> sources = file.named("sources", "source");
+        Map<String, Section> destinations = file.named("destinations", "destination");
+        Map<String, SourcePlan> sourcePlans = sources(file, sources, node, nodeId);
+        Map<String, DestinationSettings> destinationPlans = readEach(destinations, ServerConfigReader::destination);
+        Optional<RouteSettings> routes = new RoutesReader(file, sources.keySet(), destinations.keySet()).read();
+        errors.throwIfAny(name);
         return new ServerConfig(
                 web.orElseThrow(),
                 access.orElseThrow(),
                 logging.orElseThrow(),
                 nodeId.orElseThrow(),
-                sources,
-                new Routing(destinations, routes.orElseThrow()));
+                sourcePlans,
+                new Routing(destinationPlans, routes.orElseThrow()));
     }
 
-    // What a node has is read with each source; here only so that a mistake is reported once, and with its own line.
-    private String nodeId(Section section) {
-        Settings settings = settings(section);
+    // Each source reads the node's settings too. They are read here so that an error is reported once, with its line.
+    private String nodeId(YamlDocument file, Section node) {
+        Settings settings = file.settings(node);
         String chosen = nodeName.choose(settings.text("id"));
-        List.of("weight", "heartbeat", "timeout", "drain").forEach(settings::text);
+        RelaySettings.read(file.settings(node), chosen);
+        List.of("weight", "heartbeat", "node-timeout", "drain-timeout").forEach(settings::text);
         settings.requireAllKnown();
-        RelaySettings.read(settings(section), chosen);
         return chosen;
     }
 
-    /** The sources; without what every node has when there is a complaint about that. */
     private Map<String, SourcePlan> sources(
-            Map<String, Section> sections, Optional<Section> node, ConfigErrors complaints) {
+            YamlDocument file, Map<String, Section> sections, Section node, Optional<String> nodeId) {
         if (sections.isEmpty()) {
-            complaints.add(0, "there are no sources; name a database below sources:");
+            file.addError("sources", "there are no sources; name a database below sources:");
         }
-        Optional<String> partitions = partitions(complaints);
-        String nodeId = nodeName.choose(node.flatMap(each -> settings(each).text("id")));
+        Optional<String> partitions = partitions(file);
+        Map<String, Section> complete = new LinkedHashMap<>();
+        sections.forEach((name, section) -> {
+            Section own = nodeId.isPresent() ? section.over(node.without("id")) : section;
+            complete.put(
+                    name, partitions.map(count -> own.with("partitions", count)).orElse(own));
+        });
         return readEach(
-                sections,
-                section -> {
-                    Section own =
-                            node.map(each -> section.over(each.without("id"))).orElse(section);
-                    return partitions
-                            .map(count -> own.with("partitions", count))
-                            .orElse(own);
-                },
-                section -> SourcePlan.read(settings(section), section.values(), nodeId));
+                complete, each -> SourcePlan.read(file.settings(each), each.values(), nodeId.orElse("unknown")));
     }
 
-    private Optional<String> partitions(ConfigErrors complaints) {
+    private Optional<String> partitions(YamlDocument file) {
         Optional<String> count =
                 Optional.ofNullable(environment.apply(PARTITIONS_VARIABLE)).filter(text -> !text.isBlank());
         try {
@@ -125,27 +118,21 @@ public final class ServerConfigReader {
                     .number(PARTITIONS_VARIABLE, 1, 1, ClusterLayout.PARTITIONS_MAX));
             return count;
         } catch (IllegalArgumentException e) {
-            complaints.add(0, String.valueOf(e.getMessage()));
+            file.addError("environment", String.valueOf(e.getMessage()));
             return Optional.empty();
         }
     }
 
-    // Opened to be closed again: its transport knows which settings there are, and connects to nothing yet.
+    // Opened only to check the settings of its transport, which connects to nothing yet.
     private static DestinationSettings destination(Section section) {
-        DestinationSettings plan = DestinationSettings.read(section.name(), section.values());
-        plan.open("").close();
-        return plan;
+        DestinationSettings settings = DestinationSettings.read(section.name(), section.values());
+        settings.open("").close();
+        return settings;
     }
 
-    private static <T> Map<String, T> readEach(
-            Map<String, Section> sections, UnaryOperator<Section> prepared, Function<Section, T> reader) {
+    private static <T> Map<String, T> readEach(Map<String, Section> sections, Function<Section, T> reader) {
         Map<String, T> all = new LinkedHashMap<>();
-        sections.forEach(
-                (name, section) -> prepared.apply(section).read(reader).ifPresent(plan -> all.put(name, plan)));
+        sections.forEach((name, section) -> section.read(reader).ifPresent(result -> all.put(name, result)));
         return all;
-    }
-
-    private Settings settings(Section section) {
-        return new Settings(section.owner(), section.name(), section.values(), environment);
     }
 }

@@ -5,11 +5,11 @@ import outbox.relay.config.RelaySettings;
 import outbox.spi.Settings;
 
 /**
- * A table, or a collection, to relay events from.
+ * A source: a table or collection to relay events from.
  *
- * @param enabled whether it is worked on at all
- * @param paused whether nothing of it is delivered for now
- * @param values all settings as they were given; may hold secrets
+ * @param enabled whether this server relays it
+ * @param paused whether delivery is paused
+ * @param values all settings as they were given, which may hold secrets
  */
 public record SourcePlan(
         String name,
@@ -20,23 +20,23 @@ public record SourcePlan(
         boolean paused,
         Map<String, String> values) {
 
-    /** What is done about tables or collections that are missing or old. */
+    /** What the server does about tables or collections that are missing or old. */
     public enum Schema {
-        /** They are refused, with what to do. */
+        /** It refuses them, and its error names the remedy. */
         CHECK,
-        /** They are made, or brought up to date. */
+        /** It creates them or brings them up to date. */
         INSTALL
     }
 
-    /** How the relay learns of commits elsewhere. */
+    /** How the relay learns of commits by other processes. */
     public enum WakeUps {
-        /** By notifications where the database has them, and by looking. */
+        /** By notifications if the database has them, and by polling. */
         AUTO,
-        /** By looking alone. */
+        /** By polling only. */
         OFF
     }
 
-    /** How the table, or the collection, is treated. */
+    /** How the server treats the table or collection. */
     public record TablePlan(Schema schema, WakeUps wakeUps) {}
 
     static SourcePlan read(Settings settings, Map<String, String> values, String nodeId) {
@@ -48,23 +48,23 @@ public record SourcePlan(
             boolean enabled = settings.flag("enabled", true);
             boolean paused = settings.flag("paused", false);
             DatabasePlan.SETTINGS.forEach(settings::text);
-            settings.requireAllKnown(); // Before what is required, so that a misspelt name is told as such.
+            settings.requireAllKnown(); // Before what is required, so that a misspelt name is reported.
             DatabasePlan database = DatabasePlan.read(settings, relay.workers());
             return new SourcePlan(settings.name(), database, table, relay, enabled, paused, Map.copyOf(values));
         });
     }
 
-    /** Whether nothing but the pause differs. */
-    boolean worksAlike(SourcePlan other) {
+    /** Whether the two differ only in the pause. */
+    boolean equalsExceptPause(SourcePlan other) {
         return Routing.differOnlyInPause(values, other.values);
     }
 
     /** Whether the relay listens for notifications. */
     public boolean listens() {
-        return table.wakeUps() == WakeUps.AUTO && database.tellsOfCommits();
+        return table.wakeUps() == WakeUps.AUTO && database.notifiesOfCommits();
     }
 
-    /** Without the values: there may be secrets among them. */
+    /** Omits the values, which may hold secrets. */
     @Override
     public String toString() {
         return "source " + name + " at " + database;

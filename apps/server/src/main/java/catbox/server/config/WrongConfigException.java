@@ -2,19 +2,19 @@ package catbox.server.config;
 
 import java.util.List;
 
-/** The configuration is wrong; nothing was started or changed because of it. */
+/** Thrown for a configuration that is wrong, before anything is started or changed because of it. */
 public final class WrongConfigException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    private final transient List<String> complaints;
+    private final transient List<String> errors;
 
-    public WrongConfigException(String file, List<String> complaints) {
-        super(file + " is wrong: " + String.join("; ", complaints));
-        this.complaints = List.copyOf(complaints);
+    public WrongConfigException(String file, List<String> errors) {
+        super(file + " is wrong: " + String.join("; ", errors));
+        this.errors = List.copyOf(errors);
     }
 
-    /** Everything that is wrong, each with its line where one is to blame. */
-    public List<String> complaints() {
-        return complaints;
+    /** Everything that is wrong, with the line of each error that is in one. */
+    public List<String> errors() {
+        return errors;
     }
 }

@@ -1,6 +1,6 @@
 /**
- * The one file that the server is configured by. Takes YAML and the environment, gives plans, or every complaint at once
- * with its line. Connects to nothing and owns no defaults of the engine.
+ * Reads the server's file. Takes YAML and the environment, and gives plans, or all errors at once with their lines.
+ * Connects to nothing, except for {@code --check}, and has no defaults of the engine.
  */
 @NullMarked
 package catbox.server.config;

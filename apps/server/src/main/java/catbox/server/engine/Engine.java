@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** All sources of the server. */
+/** Runs all sources of the server. */
 public final class Engine implements AutoCloseable {
 
     private final Map<String, Source> sources = new LinkedHashMap<>();
     private final Pulses pulses = new Pulses();
 
-    /** Sources that have not started yet. */
+    /** Creates the sources, which are started later. */
     public Engine(ServerConfig config, MeterRegistry registry) {
         new TreeMap<>(config.sources()).forEach((name, plan) -> add(new Source(plan, config.routing(), registry)));
     }
@@ -34,7 +34,7 @@ public final class Engine implements AutoCloseable {
         return sources;
     }
 
-    /** The threads of all relays that have ended although the relays are open, with the names of the sources. */
+    /** The threads that have ended although their relays are open, with the names of the sources. */
     public List<String> endedThreads() {
         return sources.values().stream()
                 .flatMap(source -> source.endedThreads().stream()
@@ -42,13 +42,13 @@ public final class Engine implements AutoCloseable {
                 .toList();
     }
 
-    /** How they go; started by who shows it. */
+    /** The live figures of all sources. The web part starts them. */
     public Pulses pulses() {
         return pulses;
     }
 
     /**
-     * Changes routes, destinations and pauses while everything runs: for all sources, or for none when one of the new
+     * Changes routes, destinations and pauses while the sources run: of all sources, or of none when one of the new
      * destinations cannot be opened.
      *
      * @param paused by source
@@ -56,20 +56,20 @@ public final class Engine implements AutoCloseable {
     public void change(Routing routing, Map<String, Boolean> paused) {
         List<Source.Change> changes = new ArrayList<>();
         try {
-            sources.forEach((name, source) -> changes.add(source.ready(routing, paused.getOrDefault(name, false))));
+            sources.forEach((name, source) -> changes.add(source.prepare(routing, paused.getOrDefault(name, false))));
         } catch (RuntimeException e) {
-            changes.forEach(Source.Change::dismiss);
+            changes.forEach(Source.Change::discard);
             throw e;
         }
-        changes.forEach(Source.Change::make);
+        changes.forEach(Source.Change::apply);
     }
 
-    /** Tells who looks for faults that the file, as it is now, could not be taken over; with no complaint it was. */
-    public void reloadRefused(List<String> complaints) {
-        sources.values().forEach(source -> source.reloadRefused(complaints));
+    /** Records for the doctor why the present content of the file was not applied; without errors, that it was. */
+    public void reloaded(List<String> errors) {
+        sources.values().forEach(source -> source.reloaded(errors));
     }
 
-    /** Closes all sources at the same time, since each may take as long as it is given to drain. */
+    /** Closes all sources at the same time, because each may take its whole drain timeout. */
     @Override
     public void close() {
         List<Thread> closing = sources.values().stream()

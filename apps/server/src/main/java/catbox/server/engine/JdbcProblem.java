@@ -3,7 +3,7 @@ package catbox.server.engine;
 import catbox.server.config.JdbcPlan;
 import java.sql.SQLException;
 
-/** Says what is wrong with a connection to a relational database, and what to do about it. */
+/** Describes what is wrong with a connection to a relational database, and how to correct it. */
 final class JdbcProblem {
 
     private static final int MYSQL_UNKNOWN_DATABASE = 1049;
@@ -12,33 +12,33 @@ final class JdbcProblem {
 
     private JdbcProblem() {}
 
-    static String words(JdbcPlan database, SQLException failure) {
+    static String describe(JdbcPlan database, SQLException failure) {
         SQLException cause = deepest(failure);
         String state = cause.getSQLState() == null ? "" : cause.getSQLState();
-        // Drivers may quote the URL, in which a password may be.
-        String said = " ("
+        // Drivers may quote the URL, which may hold a password.
+        String original = " ("
                 + String.valueOf(cause.getMessage()).replace(database.login().url(), database.place()) + ")";
         if (state.startsWith("28") || cause.getErrorCode() == MYSQL_ACCESS_DENIED) {
             return database.place() + " refuses the user \"" + database.login().user()
-                    + "\" or the password: check both" + said;
+                    + "\" or the password: check both" + original;
         }
         if (state.equals("3D000") || cause.getErrorCode() == MYSQL_UNKNOWN_DATABASE) {
-            return database.place() + " does not exist: create the database or correct the url" + said;
+            return database.place() + " does not exist: create the database or correct the url" + original;
         }
         if (state.startsWith("08")) {
-            return database.place() + " cannot be reached: see whether it runs and whether host and port are right"
-                    + said;
+            return database.place() + " cannot be reached: see whether it runs, and whether host and port are right"
+                    + original;
         }
-        return database.place() + " cannot be worked with" + said;
+        return database.place() + " cannot be used" + original;
     }
 
-    // A pool's own exception says that time was over; what the driver had to say is behind it.
+    // A pool's own exception reports only a time-out; its cause is the driver's.
     private static SQLException deepest(SQLException failure) {
         SQLException found = failure;
         Throwable cause = failure.getCause();
         for (int depth = 0; cause != null && depth < DEPTH_MAX; depth++) {
-            if (cause instanceof SQLException told) {
-                found = told;
+            if (cause instanceof SQLException sql) {
+                found = sql;
             }
             cause = cause.getCause();
         }

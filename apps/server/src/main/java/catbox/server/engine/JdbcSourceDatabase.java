@@ -18,20 +18,17 @@ import outbox.jdbc.JdbcStores;
 import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.jdbc.ReservedConnections;
 import outbox.jdbc.SchemaInstaller;
-import outbox.jdbc.TableNames;
 import outbox.spi.ConnectionProvider;
-import outbox.spi.RetentionStore;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
-import outbox.spi.operations.StatisticsStore;
 import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
 
 /** A pool of connections to a relational database, and the stores on it. */
 final class JdbcSourceDatabase implements SourceDatabase {
 
-    /** A relay's registry uses three at most. */
-    private static final int REGISTRY_CONNECTIONS = 3;
+    /** A relay uses at most three for its membership in the cluster. */
+    private static final int MEMBERSHIP_CONNECTIONS = 3;
 
     private static final int IDLE_CONNECTIONS = 2;
     private static final int FIRST_VERSION = 1;
@@ -48,13 +45,13 @@ final class JdbcSourceDatabase implements SourceDatabase {
         this.jdbc = jdbc;
         this.pool = pool;
         this.connections = new DataSourceConnectionProvider(pool);
-        this.reserved = new ReservedConnections(connections, REGISTRY_CONNECTIONS);
+        this.reserved = new ReservedConnections(connections, MEMBERSHIP_CONNECTIONS);
         this.stores = new JdbcStores(connections, jdbc.tables());
     }
 
     /**
-     * Connects once, and then makes a pool. A pool alone would try until its time is over, whatever the reason, and then
-     * speak of a time-out.
+     * Connects once before it creates a pool. A pool alone tries until its time-out, whatever the reason, and reports only
+     * the time-out.
      */
     static JdbcSourceDatabase open(SourcePlan plan, JdbcPlan jdbc) {
         tryOnce(jdbc);
@@ -87,7 +84,7 @@ final class JdbcSourceDatabase implements SourceDatabase {
                     (int) Math.max(1, login.connectTimeout().toSeconds()));
             DriverManager.getConnection(login.url(), properties).close();
         } catch (SQLException e) {
-            throw new OutboxException(JdbcProblem.words(jdbc, e), e);
+            throw new OutboxException(JdbcProblem.describe(jdbc, e), e);
         } catch (ClassNotFoundException e) {
             throw new OutboxException("there is no driver for " + jdbc.place(), e);
         }
@@ -95,7 +92,7 @@ final class JdbcSourceDatabase implements SourceDatabase {
 
     @Override
     public void prepareTables() {
-        SchemaInstaller installer = new SchemaInstaller(connections, tables());
+        SchemaInstaller installer = new SchemaInstaller(connections, jdbc.tables());
         if (plan.table().schema() == SourcePlan.Schema.CHECK) {
             SchemaAdvice.with(installer::check);
             return;
@@ -103,7 +100,7 @@ final class JdbcSourceDatabase implements SourceDatabase {
         List<Integer> applied = installer.install();
         int partitions = plan.relay().config().terms().partitions();
         if (applied.contains(FIRST_VERSION)) {
-            // Tables that have just been made are nobody's yet, so the number is ours to choose.
+            // No relay has used the new tables yet, so their number of partitions can be set.
             stores.clusterAdmin().changePartitions(partitions, "catbox-server");
         }
     }
@@ -120,23 +117,17 @@ final class JdbcSourceDatabase implements SourceDatabase {
 
     @Override
     public WakeUpChannel wakeUpChannel() {
-        return new PostgresWakeUpChannel(connections, tables());
-    }
-
-    @Override
-    public RetentionStore retentionStore() {
-        return stores.retention();
-    }
-
-    @Override
-    public StatisticsStore statisticsStore() {
-        return stores.statistics();
+        return new PostgresWakeUpChannel(connections, jdbc.tables());
     }
 
     @Override
     public AdminStores adminStores() {
         return new AdminStores(
-                stores.operations(), stores.clusterAdmin(), statisticsStore(), retentionStore(), stores.diagnosis());
+                stores.operations(),
+                stores.clusterAdmin(),
+                stores.statistics(),
+                stores.retention(),
+                stores.diagnosis());
     }
 
     @Override
@@ -147,9 +138,9 @@ final class JdbcSourceDatabase implements SourceDatabase {
                 ? List.of()
                 : List.of(Finding.warning(
                         FindingCode.POOL_TOO_SMALL,
-                        "The pool of connections is used up",
-                        waiting + " wait for a connection, and " + figures.getActiveConnections() + " of "
-                                + pool.getMaximumPoolSize() + " are in use",
+                        "The pool of connections is exhausted",
+                        "connections in use: " + figures.getActiveConnections() + " of " + pool.getMaximumPoolSize()
+                                + ", threads that wait for one: " + waiting,
                         "If that lasts, raise pool-size of the source, and see whether the database is slow or a"
                                 + " transaction holds locks."));
     }
@@ -161,12 +152,8 @@ final class JdbcSourceDatabase implements SourceDatabase {
                 throw new OutboxException(jdbc.place() + " does not answer");
             }
         } catch (SQLException e) {
-            throw new OutboxException(JdbcProblem.words(jdbc, e), e);
+            throw new OutboxException(JdbcProblem.describe(jdbc, e), e);
         }
-    }
-
-    private TableNames tables() {
-        return jdbc.tables();
     }
 
     @Override

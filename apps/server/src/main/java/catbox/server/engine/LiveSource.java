@@ -27,21 +27,21 @@ import outbox.spi.operations.Finding;
 import outbox.spi.relay.Pause;
 import outbox.util.JsonCodec;
 
-/** What the running relay of a source knows, for operators. */
+/** Shows operators the state of a source's running relay, and resends events through it. */
 final class LiveSource implements RunningRelay {
 
-    /** An operator waits for it; what is left he sends with the next request. */
+    /** An operator waits this long at most, and sends the rest with the next request. */
     private static final Duration RESEND_MAX = Duration.ofSeconds(30);
 
     private final Source source;
     private final Relay relay;
-    private final RecentDeliveries arrivals;
+    private final RecentDeliveries deliveries;
     private final SourceFindings findings;
 
-    LiveSource(Source source, Relay relay, RecentDeliveries arrivals, SourceFindings findings) {
+    LiveSource(Source source, Relay relay, RecentDeliveries deliveries, SourceFindings findings) {
         this.source = source;
         this.relay = relay;
-        this.arrivals = arrivals;
+        this.deliveries = deliveries;
         this.findings = findings;
     }
 
@@ -89,17 +89,17 @@ final class LiveSource implements RunningRelay {
         OutboxEvent event = sample == null ? null : event(sample);
         List<Route> taken = event == null ? List.of() : router.route(event);
         String takenName = taken.isEmpty() ? null : taken.getFirst().name();
-        Set<Pause.Subject> holds =
+        Set<Pause.Subject> pauses =
                 relay.status().pauses().stream().map(Pause::subject).collect(Collectors.toUnmodifiableSet());
         return router.rules().stream()
                 .map(rule -> view(
                         rule,
-                        holds.contains(new Pause.Subject(Pause.Kind.ROUTE, rule.name())),
+                        pauses.contains(new Pause.Subject(Pause.Kind.ROUTE, rule.name())),
                         event != null && rule.name().equals(takenName) ? event : null))
                 .toList();
     }
 
-    private static RouteView view(Router.Rule rule, boolean onHold, @Nullable OutboxEvent taking) {
+    private static RouteView view(Router.Rule rule, boolean paused, @Nullable OutboxEvent taking) {
         String dropReason = rule.routes().stream()
                 .map(Route::dropReason)
                 .filter(reason -> reason != null)
@@ -111,7 +111,7 @@ final class LiveSource implements RunningRelay {
                 dropReason == null ? rule.routes().stream().map(Route::target).toList() : List.of(),
                 dropReason,
                 rule.routes().stream().mapToInt(Route::weight).findFirst().orElse(1),
-                onHold,
+                paused,
                 taking != null,
                 taking == null || dropReason != null
                         ? List.of()
@@ -127,7 +127,7 @@ final class LiveSource implements RunningRelay {
         try {
             return route.destination() + "/" + route.address().fill(event.toEnvelope());
         } catch (IllegalArgumentException e) {
-            return route.destination() + ": " + e.getMessage(); // It would wait, or die, for the same reason.
+            return route.destination() + ": " + e.getMessage(); // Delivery would fail for the same reason.
         }
     }
 
@@ -152,7 +152,8 @@ final class LiveSource implements RunningRelay {
 
     @Override
     public Optional<EventView.Arrival> arrival(String eventId) {
-        return arrivals.find(eventId)
+        return deliveries
+                .find(eventId)
                 .map(arrival -> new EventView.Arrival(
                         source.plan().relay().config().cluster().nodeId(),
                         arrival.destination(),

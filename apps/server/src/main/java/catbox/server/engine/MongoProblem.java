@@ -9,7 +9,7 @@ import com.mongodb.MongoTimeoutException;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 
-/** Says what is wrong with MongoDB, and what to do about it. The driver's own words name no password. */
+/** Describes what is wrong with MongoDB, and how to correct it. The driver's own messages name no password. */
 final class MongoProblem {
 
     private static final int UNAUTHORIZED = 13;
@@ -18,15 +18,15 @@ final class MongoProblem {
 
     private MongoProblem() {}
 
-    /** Does something, and translates what the driver has to say about it. */
+    /** Runs some work, and translates the driver's exceptions. */
     static void translated(MongoPlan plan, Runnable work) {
         try {
             work.run();
         } catch (MongoException e) {
-            throw new OutboxException(words(plan, e), e);
+            throw new OutboxException(describe(plan, e), e);
         } catch (OutboxException e) {
             MongoException cause = cause(e);
-            throw cause == null ? e : new OutboxException(words(plan, cause), e);
+            throw cause == null ? e : new OutboxException(describe(plan, cause), e);
         }
     }
 
@@ -34,25 +34,26 @@ final class MongoProblem {
         return e.getCause() instanceof MongoException mongo ? mongo : null;
     }
 
-    static String words(MongoPlan plan, MongoException failure) {
-        String said = " (" + failure.getMessage() + ")";
+    static String describe(MongoPlan plan, MongoException failure) {
+        String original = " (" + failure.getMessage() + ")";
         if (isRefusal(failure)) {
             return plan.place() + " refuses the user \"" + plan.user() + "\" or the password: check both, and"
-                    + " authSource in the url" + said;
+                    + " authSource in the url" + original;
         }
         if (failure.getCode() == UNAUTHORIZED) {
             return plan.place() + " does not let "
-                    + (plan.user().isEmpty() ? "anybody" : "the user \"" + plan.user() + "\"") + " work on database "
-                    + plan.databaseName() + ": grant the role readWrite on it" + said;
+                    + (plan.user().isEmpty() ? "a client without login" : "the user \"" + plan.user() + "\"")
+                    + " use database "
+                    + plan.databaseName() + ": grant the role readWrite on it" + original;
         }
         if (failure instanceof MongoTimeoutException
                 || failure instanceof MongoSocketException
                 || failure instanceof MongoConfigurationException) {
             return plan.place()
                     + " cannot be reached: see whether it runs, whether host and port are right, and whether"
-                    + " replicaSet in the url is the name of its set" + said;
+                    + " replicaSet in the url is the name of its set" + original;
         }
-        return plan.place() + " cannot be worked with" + said;
+        return plan.place() + " cannot be used" + original;
     }
 
     private static boolean isRefusal(MongoException failure) {

@@ -19,9 +19,7 @@ import outbox.mongodb.MongoSchema;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.MongoStores;
 import outbox.mongodb.MongoWakeUpChannel;
-import outbox.spi.RetentionStore;
 import outbox.spi.operations.Finding;
-import outbox.spi.operations.StatisticsStore;
 import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
 
@@ -31,14 +29,16 @@ final class MongoSourceDatabase implements SourceDatabase {
     private final SourcePlan plan;
     private final MongoPlan mongo;
     private final MongoSource source;
+    private final MongoStores stores;
 
     private MongoSourceDatabase(SourcePlan plan, MongoPlan mongo, MongoClient client) {
         this.plan = plan;
         this.mongo = mongo;
         this.source = new MongoSource(client, mongo.databaseName(), mongo.names());
+        this.stores = new MongoStores(source);
     }
 
-    /** Makes a client, and asks for a sign of life: a client alone connects to nothing. */
+    /** Creates a client and pings the server, because a client alone connects to nothing. */
     static MongoSourceDatabase open(SourcePlan plan, MongoPlan mongo) {
         MongoSourceDatabase database = new MongoSourceDatabase(plan, mongo, client(mongo));
         try {
@@ -64,9 +64,9 @@ final class MongoSourceDatabase implements SourceDatabase {
                     .applyToConnectionPoolSettings(pool -> pool.maxSize(login.poolSize()))
                     .build());
         } catch (MongoException e) {
-            throw new OutboxException(MongoProblem.words(mongo, e), e); // Of DNS, with mongodb+srv.
+            throw new OutboxException(MongoProblem.describe(mongo, e), e); // Of DNS, with mongodb+srv.
         } catch (IllegalArgumentException e) {
-            // Without its words, which may quote half a password.
+            // Without the driver's message, which may quote half a password.
             throw new OutboxException("the url of " + mongo.place() + " is no connection string of MongoDB");
         }
     }
@@ -78,9 +78,9 @@ final class MongoSourceDatabase implements SourceDatabase {
             if (plan.table().schema() == SourcePlan.Schema.CHECK) {
                 SchemaAdvice.with(schema::check);
             } else if (schema.install()) {
-                // What has just been made is nobody's yet, so the number is ours to choose.
+                // No relay has used the new collections yet, so their number of partitions can be set.
                 int partitions = plan.relay().config().terms().partitions();
-                new MongoStores(source).clusterAdmin().changePartitions(partitions, "catbox-server");
+                stores.clusterAdmin().changePartitions(partitions, "catbox-server");
             }
         });
     }
@@ -89,13 +89,13 @@ final class MongoSourceDatabase implements SourceDatabase {
     public void check() {
         MongoProblem.translated(
                 mongo,
-                () -> SchemaAdvice.with(() -> new MongoStores(source)
-                        .requireLayout(plan.relay().config().terms())));
+                () -> SchemaAdvice.with(
+                        () -> stores.requireLayout(plan.relay().config().terms())));
     }
 
     @Override
     public RelayStores stores() {
-        return new MongoStores(source).relay(plan.relay().config().cluster().timeout());
+        return stores.relay(plan.relay().config().cluster().timeout());
     }
 
     @Override
@@ -104,26 +104,16 @@ final class MongoSourceDatabase implements SourceDatabase {
     }
 
     @Override
-    public RetentionStore retentionStore() {
-        return new MongoStores(source).retention();
-    }
-
-    @Override
-    public StatisticsStore statisticsStore() {
-        return new MongoStores(source).statistics();
-    }
-
-    @Override
     public AdminStores adminStores() {
         return new AdminStores(
-                new MongoStores(source).operations(),
-                new MongoStores(source).clusterAdmin(),
-                statisticsStore(),
-                retentionStore(),
-                new MongoStores(source).diagnosis());
+                stores.operations(),
+                stores.clusterAdmin(),
+                stores.statistics(),
+                stores.retention(),
+                stores.diagnosis());
     }
 
-    /** The driver keeps its pool to itself. */
+    /** The driver does not show its pool. */
     @Override
     public List<Finding> findings() {
         return List.of();

@@ -6,7 +6,7 @@ import outbox.relay.config.DestinationSettings;
 import outbox.relay.observe.RecentDeliveries;
 import outbox.spi.Destination;
 
-/** Destinations of one source that were opened together: all of them or none. */
+/** Destinations of one source that were opened together, all or none. */
 final class OpenDestinations {
 
     private final Map<DestinationSettings, Destination> opened = new LinkedHashMap<>();
@@ -14,15 +14,14 @@ final class OpenDestinations {
     /**
      * Opens them.
      *
-     * @param arrivals remembers where events have arrived
-     *
-     * @throws RuntimeException of the first that cannot be opened; those before it are closed again
+     * @param deliveries remembers where events have arrived
+     * @throws RuntimeException of the first that cannot be opened, after those before it were closed
      */
-    static OpenDestinations open(String source, RecentDeliveries arrivals, Iterable<DestinationSettings> plans) {
+    static OpenDestinations open(String source, RecentDeliveries deliveries, Iterable<DestinationSettings> plans) {
         OpenDestinations all = new OpenDestinations();
         try {
             for (DestinationSettings plan : plans) {
-                all.opened.put(plan, arrivals.remembering(plan.name(), plan.open(source)));
+                all.opened.put(plan, deliveries.remembering(plan.name(), plan.open(source)));
             }
             return all;
         } catch (RuntimeException e) {
@@ -35,7 +34,7 @@ final class OpenDestinations {
         return opened;
     }
 
-    /** For those that were handed to nobody. */
+    /** Closes them if no relay has taken them. */
     void close() {
         opened.values().forEach(Destination::close);
     }

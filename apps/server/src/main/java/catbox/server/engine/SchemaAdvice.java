@@ -2,12 +2,12 @@ package catbox.server.engine;
 
 import outbox.SchemaException;
 
-/** The library tells applications what to call; whoever runs the server has a setting for it. */
+/** Adds the server's setting to errors of the schema, in which the library names a method for applications. */
 final class SchemaAdvice {
 
     private SchemaAdvice() {}
 
-    /** Does the check, and adds to its complaint what to set. */
+    /** Runs the check, and adds the setting to its error. */
     static void with(Runnable check) {
         try {
             check.run();

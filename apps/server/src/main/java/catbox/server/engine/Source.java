@@ -20,15 +20,14 @@ import outbox.internal.SupervisedLoop;
 import outbox.micrometer.RelayMeters;
 import outbox.micrometer.StatisticsMeters;
 import outbox.relay.Relay;
-import outbox.relay.RelayBuilder;
 import outbox.relay.config.DestinationSettings;
 import outbox.relay.observe.RecentDeliveries;
 import outbox.spi.TimeSource;
 import outbox.spi.operations.StatisticsStore;
 
 /**
- * One source at work. Whatever keeps its relay from starting, a database that is down or a table that is not there, is
- * said now and then, and tried again until it works.
+ * Runs the relay of one source. While the relay cannot start, because the database is down or a table is missing, it
+ * retries and logs the reason now and then.
  */
 public final class Source implements AutoCloseable {
 
@@ -41,35 +40,48 @@ public final class Source implements AutoCloseable {
     private final SourcePlan plan;
     private final MeterRegistry registry;
     private final RelayMeters meters;
-    private final SourceActivity watch = new SourceActivity(TimeSource.SYSTEM);
+    private final SourceActivity activity = new SourceActivity(TimeSource.SYSTEM);
     private final PulseCounter counter = new PulseCounter();
-    private final RecentDeliveries arrivals = new RecentDeliveries(TimeSource.SYSTEM);
+    private final RecentDeliveries deliveries = new RecentDeliveries(TimeSource.SYSTEM);
+    private final RelayStarter starter;
     private final SupervisedLoop connecting;
     private final DatabaseWatch databaseWatch;
     private final OutageLog outages = new OutageLog(LOG, TimeSource.SYSTEM);
-    private Duration rest = REST_MIN; // of the connecting thread alone
+    private Duration rest = REST_MIN; // of the connecting thread only
     private volatile Wanted wanted; // written under the lock
     private volatile State state = new State.Connecting(null); // written under the lock
-    private volatile List<String> reloadComplaints = List.of(); // written by who reads the file again
-    private boolean changing; // under the lock: a change is ready that does not know of a relay started now
+    private volatile List<String> reloadErrors = List.of(); // written by the thread that reloads the file
+    private boolean changing; // under the lock: a change is prepared, which a relay that starts now would not get
 
-    /** Where events are to go; what can be changed while the source is worked on. */
+    /** The routes, destinations and pause that the source has to have, which can change while it runs. */
     private record Wanted(Routing routing, boolean paused) {}
 
-    /** Where a source has got to. */
+    /** The state of a source. */
     public sealed interface State {
-        /** Not to be worked on. */
+        /** Its configuration disables it. */
         record Disabled() implements State {}
 
         /**
-         * Its relay could not be started yet.
+         * Its relay has not started yet.
          *
          * @param problem why the last attempt failed; null before it
          */
         record Connecting(@Nullable String problem) implements State {}
 
-        record Running(Relay relay, SourceDatabase database) implements State {}
+        /** Its relay runs. */
+        record Running(Relay relay, SourceDatabase database) implements State, AutoCloseable {
 
+            @Override
+            public void close() {
+                try {
+                    relay.close();
+                } finally {
+                    database.close();
+                }
+            }
+        }
+
+        /** It was closed. */
         record Stopped() implements State {}
     }
 
@@ -78,6 +90,7 @@ public final class Source implements AutoCloseable {
         this.wanted = new Wanted(routing, plan.paused());
         this.registry = registry;
         this.meters = new RelayMeters(registry, plan.name());
+        this.starter = new RelayStarter(plan, deliveries, List.of(activity, counter, meters));
         this.connecting = new SupervisedLoop("catbox-connect-" + plan.name(), this::connectOnce);
         this.databaseWatch = new DatabaseWatch(plan.name(), this::database, TimeSource.SYSTEM);
     }
@@ -96,7 +109,7 @@ public final class Source implements AutoCloseable {
         try {
             return !run(wanted);
         } catch (RuntimeException e) {
-            failed(Problem.words(e));
+            failed(Problem.describe(e));
             connecting.rest(rest);
             rest = rest.multipliedBy(2).compareTo(REST_MAX) > 0 ? REST_MAX : rest.multipliedBy(2);
             return true;
@@ -110,101 +123,58 @@ public final class Source implements AutoCloseable {
         }
     }
 
-    /** Starts the relay; false when other routes are wanted by now, or none at all. */
+    /** Starts the relay; false if the configuration has changed or the source was closed in the meantime. */
     private boolean run(Wanted now) {
-        SourceDatabase database = SourceDatabase.open(plan);
-        try {
-            database.prepareTables();
-            OpenDestinations destinations = OpenDestinations.open(
-                    plan.name(),
-                    arrivals,
-                    now.routing().destinationsOf(plan.name()).values());
-            Relay relay = started(database, destinations, now);
-            if (adopt(now, relay, database)) {
-                outages.works("source " + plan.name());
-                LOG.log(Level.INFO, "source {0} is relayed from {1}", plan.name(), plan.database());
-                return true;
-            }
-            relay.close();
-        } catch (RuntimeException e) {
-            database.close();
-            throw e;
+        State.Running running = starter.start(now.routing(), now.paused());
+        if (adopt(now, running)) {
+            outages.works("source " + plan.name());
+            LOG.log(Level.INFO, "source {0} is relayed from {1}", plan.name(), plan.database());
+            return true;
         }
-        database.close();
+        running.close();
         return false;
     }
 
-    private synchronized boolean adopt(Wanted now, Relay relay, SourceDatabase database) {
+    private synchronized boolean adopt(Wanted now, State.Running running) {
         boolean stillWanted = !changing && wanted.equals(now) && state instanceof State.Connecting;
         if (stillWanted) {
-            state = new State.Running(relay, database);
-            meters.bind(relay);
-            new StatisticsMeters(database.statisticsStore(), plan.name(), STATISTICS_REFRESH).bindTo(registry);
+            state = running;
+            meters.bind(running.relay());
+            new StatisticsMeters(running.database().adminStores().statistics(), plan.name(), STATISTICS_REFRESH)
+                    .bindTo(registry);
         }
         return stillWanted;
     }
 
-    private Relay started(SourceDatabase database, OpenDestinations destinations, Wanted now) {
-        RelayBuilder builder = Relay.on(database.stores(), plan.relay().config())
-                .workers(plan.relay().workers())
-                .router(now.routing().router(plan.name()))
-                .listener(watch)
-                .listener(counter)
-                .listener(meters);
-        destinations.all().forEach((to, destination) -> builder.destination(to.name(), destination, to.treatment()));
-        plan.relay().retention().ifPresent(times -> builder.retention(database.retentionStore(), times));
-        if (plan.listens()) {
-            builder.channel(database.wakeUpChannel());
-        }
-        Relay relay;
-        try {
-            relay = builder.build();
-        } catch (RuntimeException e) {
-            destinations.close();
-            throw e;
-        }
-        try {
-            relay.pause(now.routing().pauses(now.paused()));
-            relay.start();
-            return relay;
-        } catch (RuntimeException e) {
-            relay.close(); // Closes the destinations too.
-            throw e;
-        }
-    }
-
     // ---- while it runs -------------------------------------------------------------------------------------------
 
-    /** A change that is ready to be made: everything that can fail has been done. */
+    /** A prepared change: everything that can fail has been done. */
     interface Change {
-        void make();
+        void apply();
 
-        void dismiss();
+        void discard();
     }
 
     /**
-     * Makes a change of routes, destinations and pauses ready.
+     * Prepares a change of routes, destinations and pauses.
      *
-     * @throws RuntimeException when a destination cannot be opened; nothing has changed then
+     * @throws RuntimeException when a destination cannot be opened, before anything has changed
      */
-    synchronized Change ready(Routing next, boolean paused) {
+    synchronized Change prepare(Routing next, boolean paused) {
         boolean running = state instanceof State.Running;
         Map<String, DestinationSettings> before = destinations();
-        OpenDestinations opened = OpenDestinations.open(
-                plan.name(),
-                arrivals,
-                next.destinationsOf(plan.name()).values().stream()
-                        .filter(to -> running && !Routing.opensAlike(to, before.get(to.name())))
-                        .toList());
+        OpenDestinations opened = starter.open(next.destinationsOf(plan.name()).values().stream()
+                .filter(to -> running && !Routing.canStayOpen(to, before.get(to.name())))
+                .toList());
         changing = true;
         return new Change() {
             @Override
-            public void make() {
+            public void apply() {
                 change(new Wanted(next, paused), opened);
             }
 
             @Override
-            public void dismiss() {
+            public void discard() {
                 opened.close();
                 changed();
             }
@@ -215,14 +185,16 @@ public final class Source implements AutoCloseable {
         changing = false;
     }
 
-    // While a relay runs it stays until the end, so what was opened for it is still needed; and while it is being
-    // started, it will be started anew because something else is wanted.
+    // A running relay stays until the source is closed, so it needs the opened destinations. A starting relay is
+    // started
+    // again with the new configuration, and opens its own.
     private synchronized void change(Wanted next, OpenDestinations opened) {
         Set<String> former = new LinkedHashSet<>(destinations().keySet());
         wanted = next;
         changing = false;
         if (state instanceof State.Running(Relay relay, SourceDatabase database)) {
-            relay.pause(next.routing().pauses(next.paused())); // Before anything new is used that is to be paused.
+            // Pauses come first, so that nothing new is used that has to be paused.
+            relay.pause(next.routing().pauses(next.paused()));
             opened.all().forEach((to, destination) -> relay.destination(to.name(), destination, to.treatment()));
             relay.reroute(next.routing().router(plan.name()));
             former.removeAll(destinations().keySet());
@@ -232,7 +204,7 @@ public final class Source implements AutoCloseable {
         }
     }
 
-    // ---- how it is -----------------------------------------------------------------------------------------------
+    // ---- state ---------------------------------------------------------------------------------------------------
 
     public SourcePlan plan() {
         return plan;
@@ -251,7 +223,7 @@ public final class Source implements AutoCloseable {
         return state instanceof State.Running running ? Optional.of(running.database()) : Optional.empty();
     }
 
-    /** What is wrong with its database, as far as is known; empty when it answers, or is not connected to. */
+    /** The problem of its database; empty when it answers, or when the source is not connected. */
     public Optional<String> databaseProblem() {
         return databaseWatch.problem();
     }
@@ -261,8 +233,8 @@ public final class Source implements AutoCloseable {
         return relay().map(Relay::endedLoops).orElse(List.of());
     }
 
-    public SourceActivity watch() {
-        return watch;
+    public SourceActivity activity() {
+        return activity;
     }
 
     PulseCounter counter() {
@@ -271,29 +243,27 @@ public final class Source implements AutoCloseable {
 
     /** The statistics of its store, while it is connected. */
     Optional<StatisticsStore> statistics() {
-        return state instanceof State.Running running
-                ? Optional.of(running.database().statisticsStore())
-                : Optional.empty();
+        return database().map(each -> each.adminStores().statistics());
     }
 
     /**
-     * All operations of it in the name of a person; empty while it is not connected. Whether the person may do them is
-     * not asked here.
+     * All operations on it, recorded in a user's name; empty while it is not connected. The caller checks whether the user
+     * has the role.
      */
-    public Optional<OutboxAdmin> admin(String who) {
+    public Optional<OutboxAdmin> admin(String user) {
         return state instanceof State.Running(Relay relay, SourceDatabase database)
-                ? Optional.of(new StoreAdmin(database.adminStores(), live(relay, database), who))
+                ? Optional.of(new StoreAdmin(database.adminStores(), live(relay, database), user))
                 : Optional.empty();
     }
 
     private LiveSource live(Relay relay, SourceDatabase database) {
-        SourceFindings findings = new SourceFindings(relay, watch, database, reloadComplaints);
-        return new LiveSource(this, relay, arrivals, findings);
+        SourceFindings findings = new SourceFindings(relay, activity, database, reloadErrors);
+        return new LiveSource(this, relay, deliveries, findings);
     }
 
-    /** The server's file, as it is now, could not be taken over; with no complaint it was. */
-    void reloadRefused(List<String> complaints) {
-        reloadComplaints = List.copyOf(complaints);
+    /** Records why the present content of the server's file was not applied; without errors, that it was. */
+    void reloaded(List<String> errors) {
+        reloadErrors = List.copyOf(errors);
     }
 
     /** The destinations that its events may go to. */
@@ -301,7 +271,7 @@ public final class Source implements AutoCloseable {
         return wanted.routing().destinationsOf(plan.name());
     }
 
-    /** Finishes what is under way, hands over, and closes everything. */
+    /** Finishes events in flight, hands partitions over, and closes everything. */
     @Override
     public void close() {
         connecting.interrupt();
@@ -311,9 +281,8 @@ public final class Source implements AutoCloseable {
             last = state;
             state = new State.Stopped();
         }
-        if (last instanceof State.Running(Relay relay, SourceDatabase database)) {
-            relay.close();
-            database.close();
+        if (last instanceof State.Running running) {
+            running.close();
         } else {
             awaitAttempt();
         }

@@ -10,21 +10,21 @@ import outbox.relay.observe.RelayEvent.BreakerChanged.State;
 import outbox.relay.observe.RelayListener;
 import outbox.spi.TimeSource;
 
-/** Remembers of what a relay tells just enough to say how it is. Written by the relay's threads, read by all. */
+/** Keeps the state of a relay for health checks and findings. Written by the relay's threads, read by all threads. */
 public final class SourceActivity implements RelayListener {
 
     private final TimeSource time;
     private final Map<String, DestinationState> destinations = new ConcurrentHashMap<>();
-    private volatile @Nullable Long beatenAtNanos;
+    private volatile @Nullable Long heartbeatAtNanos;
     private volatile @Nullable String lastFailure;
 
     /**
-     * How a destination is.
+     * The state of a destination.
      *
-     * @param lastError of an attempt, since the last one that went well; null for none
+     * @param lastError of an attempt since the last success; null for none
      */
     public record DestinationState(State breaker, @Nullable String lastError) {
-        static final DestinationState FINE = new DestinationState(State.CLOSED, null);
+        static final DestinationState HEALTHY = new DestinationState(State.CLOSED, null);
     }
 
     public SourceActivity(TimeSource time) {
@@ -35,10 +35,10 @@ public final class SourceActivity implements RelayListener {
     public void on(RelayEvent event) {
         switch (event) {
             case RelayEvent.HeartbeatSent e -> {
-                beatenAtNanos = time.nanoTime();
+                heartbeatAtNanos = time.nanoTime();
                 lastFailure = null;
             }
-            case RelayEvent.Left e -> beatenAtNanos = null;
+            case RelayEvent.Left e -> heartbeatAtNanos = null;
             case RelayEvent.PartFailed e -> lastFailure = e.part() + ": " + e.error();
             case RelayEvent.Delivered e -> delivered(e.destination());
             case RelayEvent.Acknowledged e -> delivered(e.destination());
@@ -51,11 +51,11 @@ public final class SourceActivity implements RelayListener {
                         (name, before) ->
                                 new DestinationState(e.state(), e.state() == State.CLOSED ? null : e.reason()));
             case RelayEvent.DestinationChanged e -> destinations.remove(e.destination());
-            default -> {} // The rest is for those who log and count.
+            default -> {} // Other events do not change the state.
         }
     }
 
-    // Deliveries are many and mostly find nothing to forget.
+    // Most deliveries find no error, and need no write.
     private void delivered(String destination) {
         if (destinations.containsKey(destination)) {
             destinations.computeIfPresent(destination, (name, before) -> new DestinationState(before.breaker(), null));
@@ -68,18 +68,18 @@ public final class SourceActivity implements RelayListener {
                 (name, before) -> new DestinationState(before == null ? State.CLOSED : before.breaker(), error));
     }
 
-    /** How long ago the last heartbeat was written; empty while this node is no member. */
-    public Optional<Duration> sinceBeat() {
-        Long at = beatenAtNanos;
+    /** The time since the last heartbeat was written; empty while this node is not a member. */
+    public Optional<Duration> sinceHeartbeat() {
+        Long at = heartbeatAtNanos;
         return at == null ? Optional.empty() : Optional.of(Duration.ofNanos(time.nanoTime() - at));
     }
 
-    /** What failed in the engine since the last heartbeat. */
+    /** The last failure of a part of the relay since the last heartbeat. */
     public Optional<String> lastFailure() {
         return Optional.ofNullable(lastFailure);
     }
 
     public DestinationState destination(String name) {
-        return destinations.getOrDefault(name, DestinationState.FINE);
+        return destinations.getOrDefault(name, DestinationState.HEALTHY);
     }
 }

@@ -6,19 +6,17 @@ import catbox.server.config.SourcePlan;
 import java.util.List;
 import outbox.OutboxException;
 import outbox.admin.AdminStores;
-import outbox.spi.RetentionStore;
 import outbox.spi.operations.Finding;
-import outbox.spi.operations.StatisticsStore;
 import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
 
-/** The connections to a source's database, and the stores on them. */
+/** The connections to a source's database and the stores that use them. */
 public sealed interface SourceDatabase extends AutoCloseable permits JdbcSourceDatabase, MongoSourceDatabase {
 
     /**
      * Connects.
      *
-     * @throws OutboxException that says what is wrong and what to do about it
+     * @throws OutboxException that names the problem and its remedy
      */
     static SourceDatabase open(SourcePlan plan) {
         return switch (plan.database()) {
@@ -28,39 +26,35 @@ public sealed interface SourceDatabase extends AutoCloseable permits JdbcSourceD
     }
 
     /**
-     * Sees to it that tables or collections are as they have to be.
+     * Checks the tables or collections, or installs them if the plan allows it.
      *
-     * @throws outbox.SchemaException when they are not, and the plan says to leave them alone
+     * @throws outbox.SchemaException when they are missing or old, and the plan allows no change
      */
     void prepareTables();
 
     /**
-     * Looks whether a relay with this plan could work here, and changes nothing.
+     * Checks whether a relay could run with this plan, and changes nothing.
      *
      * @throws outbox.SchemaException when something is missing or of another version
-     * @throws outbox.LayoutMismatchException when the events are worked on other terms
+     * @throws outbox.LayoutMismatchException when other relays of the events have another layout
      */
     void check();
 
     RelayStores stores();
 
-    /** By which the relay learns of commits, of a database that tells of them. */
+    /** Notifies the relay of commits, if the database can. */
     WakeUpChannel wakeUpChannel();
 
-    RetentionStore retentionStore();
-
-    StatisticsStore statisticsStore();
-
-    /** The stores that operators' tools need. */
+    /** The stores of operators' tools, statistics and retention. */
     AdminStores adminStores();
 
-    /** What is wrong with the connections of this process to it. */
+    /** The findings about this process's connections to it. */
     List<Finding> findings();
 
     /**
-     * Asks the database for a sign of life.
+     * Checks that the database answers.
      *
-     * @throws OutboxException that says what is wrong
+     * @throws OutboxException that names the problem
      */
     void probe(int seconds);
 

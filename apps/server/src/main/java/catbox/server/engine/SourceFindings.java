@@ -13,30 +13,30 @@ import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
 /**
- * What is wrong with a source in this process.
+ * The findings about a source in this process.
  *
- * @param reloadComplaints why the server's file, as it is now, was not taken over; empty when it was
+ * @param reloadErrors why the present content of the server's file was not applied; empty when it was
  */
-record SourceFindings(Relay relay, SourceActivity watch, SourceDatabase database, List<String> reloadComplaints) {
+record SourceFindings(Relay relay, SourceActivity activity, SourceDatabase database, List<String> reloadErrors) {
 
     List<Finding> all() {
         List<Finding> findings = new ArrayList<>(database.findings());
         RelayStatus now = relay.status();
         now.destinations()
                 .forEach((name, status) -> findings.addAll(
-                        ofDestination(name, status, watch.destination(name).lastError())));
+                        ofDestination(name, status, activity.destination(name).lastError())));
         now.fullPartitions().forEach(partition -> findings.add(full(partition)));
-        watch.lastFailure().ifPresent(failure -> findings.add(ofRelay(failure)));
-        if (!reloadComplaints.isEmpty()) {
+        activity.lastFailure().ifPresent(failure -> findings.add(ofRelay(failure)));
+        if (!reloadErrors.isEmpty()) {
             findings.add(ofReload());
         }
         return findings;
     }
 
     /**
-     * What is wrong with one destination.
+     * The findings about one destination.
      *
-     * @param refusal the last error for which an event of it died; null for none
+     * @param refusal the last error that made an event of it dead; null for none
      */
     static List<Finding> ofDestination(String name, DestinationStatus status, @Nullable String refusal) {
         List<Finding> findings = new ArrayList<>();
@@ -60,15 +60,15 @@ record SourceFindings(Relay relay, SourceActivity watch, SourceDatabase database
         String error = Objects.requireNonNullElse(status.lastError(), "no error is known");
         String evidence = "destination " + name + ", since " + status.since() + ", next probe at " + status.nextProbe()
                 + ": " + error;
-        DestinationErrors trouble = DestinationErrors.of(error);
-        return trouble != DestinationErrors.OTHER
-                ? trouble.finding(evidence)
+        DestinationErrors kind = DestinationErrors.of(error);
+        return kind != DestinationErrors.OTHER
+                ? kind.finding(evidence)
                 : Finding.error(
                         FindingCode.DESTINATION_DOWN,
                         "A destination is unavailable, and its events wait",
                         evidence,
-                        "Repair what the error says. The relay probes the destination every few seconds and delivers what"
-                                + " waits, in order, once it answers.");
+                        "Repair what the error says. The relay probes the destination every few seconds, and delivers the"
+                                + " waiting events in order once it answers.");
     }
 
     private static Optional<Finding> up(String name, @Nullable String error, @Nullable String refusal) {
@@ -77,37 +77,37 @@ record SourceFindings(Relay relay, SourceActivity watch, SourceDatabase database
                 .or(() -> refused(name, refusal));
     }
 
-    /** What is no known trouble may be anything: a full queue, a quota, a leader that is missing. */
+    /** An error of no known kind may have any cause: a full queue, a quota, a partition without leader. */
     static Finding unavailable(String destination, DestinationStatus.Address address) {
         String evidence = "destination " + destination + ", address " + address.address() + ", since " + address.since()
                 + ", next probe at " + address.nextProbe() + ": " + address.lastError();
-        DestinationErrors trouble = DestinationErrors.of(address.lastError());
-        return trouble != DestinationErrors.OTHER
-                ? trouble.finding(evidence)
+        DestinationErrors kind = DestinationErrors.of(address.lastError());
+        return kind != DestinationErrors.OTHER
+                ? kind.finding(evidence)
                 : Finding.error(
                         FindingCode.DESTINATION_ADDRESS_UNAVAILABLE,
                         "An address of a destination is unavailable, and its events wait",
                         evidence,
-                        "Repair what the error says. The relay probes the address every few seconds and delivers what waits,"
-                                + " in order, once it takes events; events for other addresses are delivered meanwhile.");
+                        "Repair what the error says. The relay probes the address every few seconds, and delivers the waiting"
+                                + " events in order once it takes them; events for other addresses are delivered meanwhile.");
     }
 
-    static Finding full(RelayEvent.LanesFull slot) {
-        String purpose = slot.waitFor() == null ? "for a retry or a route" : "many of them for " + slot.waitFor();
+    static Finding full(RelayEvent.LanesFull full) {
+        String purpose = full.waitFor() == null ? "for a retry or a route" : "many of them for " + full.waitFor();
         return Finding.error(
                 FindingCode.PARTITION_FULL,
-                "Too many keys of a partition wait, and the node reads nothing new from it",
-                "partition " + slot.partition() + ": " + slot.lanes() + " keys wait, " + purpose,
-                "Repair the destination or address that they wait for, or give their events another route: what waits"
-                        + " follows it at once. Until some of these keys go on, new events of the partition wait too,"
-                        + " whatever their destination.");
+                "Too many keys of a partition wait, and the node fetches no new events of it",
+                "partition " + full.partition() + ": " + full.lanes() + " keys wait, " + purpose,
+                "Repair the destination or address that they wait for, or give their events another route, which"
+                        + " waiting events follow at once. Until some of these keys continue, new events of the"
+                        + " partition wait too, whatever their destination.");
     }
 
-    // A transport may take it for final that it is not let in: then events die, and the gate stays open.
+    // A transport that may not log in may reject its events. They are dead then, and the breaker stays closed.
     private static Optional<Finding> refused(String name, @Nullable String refusal) {
         return Optional.ofNullable(refusal)
                 .filter(error -> DestinationErrors.of(error) != DestinationErrors.OTHER)
-                .map(error -> DestinationErrors.of(error).findingOfTheDead("destination " + name + ": " + error));
+                .map(error -> DestinationErrors.of(error).findingForDeadEvents("destination " + name + ": " + error));
     }
 
     private static Finding ofRelay(String failure) {
@@ -115,15 +115,15 @@ record SourceFindings(Relay relay, SourceActivity watch, SourceDatabase database
                 FindingCode.RELAY_PART_FAILED,
                 "A part of the relay fails",
                 "since the last heartbeat of this node: " + failure,
-                "It is tried again by itself. If it lasts, its log has the whole of it.");
+                "It is retried automatically. If it lasts, the server's log has the details.");
     }
 
     private Finding ofReload() {
         return Finding.warning(
                 FindingCode.RELOAD_REFUSED,
-                "The server's file was changed, and could not be taken over",
-                String.join("; ", reloadComplaints),
-                "Correct the file and have it read again: the server works as it did before, and would not start"
-                        + " like this.");
+                "The server's file was changed, and could not be applied",
+                String.join("; ", reloadErrors),
+                "Correct the file and reload it: the server works with the former content, and would not start with"
+                        + " this one.");
     }
 }

@@ -1,6 +1,6 @@
 /**
- * The relays behind the server, one for each source. Takes plans; keeps trying until a source's database can be worked
- * on; follows changed routes, destinations and pauses while it runs. Knows nothing of files and of the web.
+ * Runs the server's relays, one for each source. Takes plans, retries until a source's database can be used, and applies
+ * changed routes, destinations and pauses to running relays. Knows neither the file nor the web.
  */
 @NullMarked
 package catbox.server.engine;

@@ -7,9 +7,10 @@ import outbox.spi.operations.BoundedCount;
 /**
  * The figures of a source on this node for one second.
  *
- * @param latencyP50Millis from publishing to acknowledgement; null if nothing was delivered
- * @param pending the count of the last statistics; null if they are unknown, and so are all that follow
- * @param oldestPendingSeconds 0 if nothing is pending
+ * @param latencyP50Millis from insert to acknowledgement; null if no event was delivered
+ * @param pending as of the last query of the store, which counts up to a limit; null if unknown
+ * @param oldestPendingSeconds 0 if no event is pending; null if unknown
+ * @param dead as of the last query of the store; null if unknown
  */
 public record LiveFigures(
         String source,

@@ -8,12 +8,12 @@ import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayListener;
 
 /**
- * Counts deliveries and failures of a relay. The relay's threads write it without waiting, and one thread empties it
- * every second: a concurrent event is counted in one of the two seconds.
+ * Counts the deliveries of a relay between two samples. The relay's threads write it without waiting, and the sampling
+ * thread empties it: an event that is counted meanwhile belongs to one of the two samples.
  */
 public final class PulseCounter implements RelayListener {
 
-    /** Eight buckets for each doubling, starting at an eighth of a millisecond, give percentiles within an eighth. */
+    /** Eight buckets for each doubling, from a millisecond's eighth on: percentiles within an eighth. */
     private static final int STEPS = 8;
 
     private static final int BUCKETS = STEPS * 30;
@@ -23,6 +23,7 @@ public final class PulseCounter implements RelayListener {
     private final LongAdder failed = new LongAdder();
     private final AtomicLongArray latencies = new AtomicLongArray(BUCKETS);
 
+    /** The counts since the last sample. */
     record Counted(
             long delivered,
             long failed,
@@ -39,7 +40,7 @@ public final class PulseCounter implements RelayListener {
             case RelayEvent.AttemptFailed e -> failed.increment();
             case RelayEvent.Postponed e -> failed.increment();
             case RelayEvent.Died e -> failed.increment();
-            default -> {}
+            default -> {} // Other events are no deliveries.
         }
     }
 

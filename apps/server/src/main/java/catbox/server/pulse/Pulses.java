@@ -15,40 +15,40 @@ import outbox.internal.SupervisedLoop;
 import outbox.spi.TimeSource;
 import outbox.spi.operations.StatisticsStore;
 
-/** Samples all sources once a second. Statistics are read rarely while there are no watchers. */
+/** Samples all sources once a second. Queries the stores less often while there are no watchers. */
 public final class Pulses implements AutoCloseable {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
-    private static final int STATISTICS_EVERY_WATCHED = 2;
-    private static final int STATISTICS_EVERY_UNWATCHED = 15;
+    private static final int SAMPLES_PER_QUERY_WATCHED = 2;
+    private static final int SAMPLES_PER_QUERY_UNWATCHED = 15;
     private static final Duration WATCHED_AFTER_REQUEST = Duration.ofSeconds(30);
 
     private final TimeSource time;
-    private final Executor statisticsReads;
+    private final Executor queries;
     private final Map<String, SourcePulse> sources = new LinkedHashMap<>();
     private final List<Consumer<LiveFigures>> watchers = new CopyOnWriteArrayList<>();
     private final SupervisedLoop loop;
-    private @Nullable Long sampledAtNanos; // used by the loop's thread alone
-    private long samples; // the same
+    private @Nullable Long sampledAtNanos; // of the sampling thread only
+    private long samples; // of the sampling thread only
     private volatile long requestedAtNanos;
     private volatile boolean requested;
 
     public Pulses() {
         this(
                 TimeSource.SYSTEM,
-                task -> Thread.ofVirtual().name("catbox-pulse-statistics").start(task));
+                task -> Thread.ofVirtual().name("catbox-pulse-query").start(task));
     }
 
-    /** With another clock, and another executor for reading statistics. */
-    Pulses(TimeSource time, Executor statisticsReads) {
+    /** With another clock, and another executor for queries of the stores. */
+    Pulses(TimeSource time, Executor queries) {
         this.time = time;
-        this.statisticsReads = statisticsReads;
+        this.queries = queries;
         this.loop = new SupervisedLoop("catbox-pulse", this::sampleAndRest);
     }
 
-    /** Adds a source, before the first sample. */
+    /** Adds a source before the first sample. */
     public void add(String source, PulseCounter counter, Supplier<Optional<StatisticsStore>> store) {
-        sources.put(source, new SourcePulse(source, counter, store, statisticsReads));
+        sources.put(source, new SourcePulse(source, counter, store, queries));
     }
 
     public void start() {
@@ -61,29 +61,28 @@ public final class Pulses implements AutoCloseable {
         return true;
     }
 
-    /** Samples every source once and publishes the figures to all watchers. */
+    /** Samples every source, and passes the figures to all watchers. */
     void sampleOnce() {
         long nanos = time.nanoTime();
         Duration since = sampledAtNanos == null ? INTERVAL : Duration.ofNanos(nanos - sampledAtNanos);
         sampledAtNanos = nanos;
-        boolean statistics =
-                samples++ % (isWatched(nanos) ? STATISTICS_EVERY_WATCHED : STATISTICS_EVERY_UNWATCHED) == 0;
-        List<LiveFigures> pulses = new ArrayList<>();
-        sources.values().forEach(source -> pulses.add(source.sample(time.instant(), since, statistics)));
-        pulses.forEach(pulse -> watchers.forEach(watcher -> watcher.accept(pulse)));
+        boolean query = samples++ % (isWatched(nanos) ? SAMPLES_PER_QUERY_WATCHED : SAMPLES_PER_QUERY_UNWATCHED) == 0;
+        List<LiveFigures> figures = new ArrayList<>();
+        sources.values().forEach(source -> figures.add(source.sample(time.instant(), since, query)));
+        figures.forEach(each -> watchers.forEach(watcher -> watcher.accept(each)));
     }
 
     private boolean isWatched(long nanos) {
         return !watchers.isEmpty() || (requested && nanos - requestedAtNanos < WATCHED_AFTER_REQUEST.toNanos());
     }
 
-    /** Adds a watcher of all figures, which must not wait; the result removes it. */
+    /** Passes all figures to the watcher, which must not wait, until the returned action is run. */
     public Runnable watch(Consumer<LiveFigures> watcher) {
         watchers.add(watcher);
         return () -> watchers.remove(watcher);
     }
 
-    /** Returns the last 15 minutes of a source, oldest first; empty if there is no such source. */
+    /** The figures of a source for the last quarter of an hour, oldest first; empty if there is no such source. */
     public List<LiveFigures> history(String source) {
         requestedAtNanos = time.nanoTime();
         requested = true;

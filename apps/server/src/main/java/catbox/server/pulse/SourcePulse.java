@@ -16,55 +16,54 @@ import outbox.internal.ErrorText;
 import outbox.spi.operations.OutboxStatistics;
 import outbox.spi.operations.StatisticsStore;
 
-/** Samples one source. One thread calls it every second; any thread reads the history. */
+/** Samples one source. One thread takes the samples, and all threads read them. */
 final class SourcePulse {
 
     static final Duration HISTORY = Duration.ofMinutes(15);
 
     private static final Logger LOG = System.getLogger(SourcePulse.class.getName());
 
-    /** How far the store counts events. */
+    /** The limit to which the store counts. */
     private static final int SAMPLE_MAX = 10_000;
 
     private final String source;
     private final PulseCounter counter;
     private final Supplier<Optional<StatisticsStore>> store;
-    private final Executor statisticsReads;
-    private final AtomicBoolean reading = new AtomicBoolean();
+    private final Executor queries;
+    private final AtomicBoolean querying = new AtomicBoolean();
     private final Deque<LiveFigures> history = new ArrayDeque<>(); // guarded by this
-    private volatile @Nullable OutboxStatistics statistics; // written by the read in flight
+    private volatile @Nullable OutboxStatistics statistics; // written by the running query
 
-    SourcePulse(
-            String source, PulseCounter counter, Supplier<Optional<StatisticsStore>> store, Executor statisticsReads) {
+    SourcePulse(String source, PulseCounter counter, Supplier<Optional<StatisticsStore>> store, Executor queries) {
         this.source = source;
         this.counter = counter;
         this.store = store;
-        this.statisticsReads = statisticsReads;
+        this.queries = queries;
     }
 
     /**
-     * Returns the figures since the last sample.
+     * Returns the figures of the time since the last sample.
      *
-     * @param readStatistics whether to read the store's statistics too, on another thread, for later samples
+     * @param query whether to start a query of the store on another thread, whose result the next sample has
      */
-    LiveFigures sample(Instant now, Duration since, boolean readStatistics) {
-        if (readStatistics && reading.compareAndSet(false, true)) {
-            statisticsReads.execute(this::readStatistics);
+    LiveFigures sample(Instant now, Duration since, boolean query) {
+        if (query && querying.compareAndSet(false, true)) {
+            queries.execute(this::queryStore);
         }
-        LiveFigures pulse = pulse(now, since);
+        LiveFigures figures = figures(now, since);
         synchronized (this) {
-            history.addLast(pulse);
+            history.addLast(figures);
             while (history.getFirst().at().isBefore(now.minus(HISTORY))) {
                 history.removeFirst();
             }
         }
-        return pulse;
+        return figures;
     }
 
-    private LiveFigures pulse(Instant now, Duration since) {
+    private LiveFigures figures(Instant now, Duration since) {
         PulseCounter.Counted counted = counter.empty();
         double seconds = Math.max(0.001, since.toNanos() / 1e9);
-        OutboxStatistics seen = statistics;
+        OutboxStatistics known = statistics;
         return new LiveFigures(
                 source,
                 now,
@@ -72,27 +71,27 @@ final class SourcePulse {
                 counted.failed() / seconds,
                 counted.p50Millis(),
                 counted.p99Millis(),
-                seen == null ? null : seen.pending(),
-                seen == null ? null : seconds(seen.oldestPendingAge()),
-                seen == null ? null : seen.dead());
+                known == null ? null : known.pending(),
+                known == null ? null : seconds(known.oldestPendingAge()),
+                known == null ? null : known.dead());
     }
 
     private static double seconds(@Nullable Duration age) {
         return age == null ? 0 : age.toMillis() / 1e3;
     }
 
-    private void readStatistics() {
+    private void queryStore() {
         try {
             statistics = store.get().map(each -> each.statistics(SAMPLE_MAX)).orElse(null);
         } catch (RuntimeException e) {
-            statistics = null; // Unknown figures are not shown; the health of the source says why.
+            statistics = null; // The figures are unknown, and the source's health has the reason.
             LOG.log(Level.DEBUG, "the statistics of {0} cannot be read: {1}", source, ErrorText.of(e));
         } finally {
-            reading.set(false);
+            querying.set(false);
         }
     }
 
-    /** Returns the last 15 minutes, oldest first. */
+    /** The figures of the last quarter of an hour, oldest first. */
     synchronized List<LiveFigures> history() {
         return List.copyOf(history);
     }

@@ -1,6 +1,6 @@
 /**
- * Live figures of every source, one sample a second for the last 15 minutes. Takes the events of relays and, every few
- * seconds, the statistics of each store; gives the same figures to all watchers. A watcher costs no query.
+ * Live figures of every source, one sample a second, for the last quarter of an hour. Takes the events of the relays and
+ * regular statistics of each store, and gives the same figures to all watchers. A watcher costs no query.
  */
 @NullMarked
 package catbox.server.pulse;

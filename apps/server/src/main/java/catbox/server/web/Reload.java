@@ -41,7 +41,7 @@ final class Reload {
 
     synchronized Result run() {
         Result result = attempt();
-        engine.reloadRefused(result.complaints());
+        engine.reloaded(result.complaints());
         if (result.isDone()) {
             LOG.log(Level.INFO, "{0} was read again: its routes, destinations and pauses are in effect", file.path());
         } else {
@@ -65,9 +65,9 @@ final class Reload {
             current = next;
             return new Result(List.of());
         } catch (WrongConfigException e) {
-            return new Result(new ArrayList<>(e.complaints()));
+            return new Result(new ArrayList<>(e.errors()));
         } catch (RuntimeException e) {
-            return new Result(List.of(Problem.words(e)));
+            return new Result(List.of(Problem.describe(e)));
         }
     }
 }

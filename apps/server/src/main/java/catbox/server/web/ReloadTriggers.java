@@ -45,9 +45,11 @@ final class ReloadTriggers implements SmartLifecycle {
                 LOG.log(
                         Level.WARNING,
                         "this process was started with SIGHUP ignored, as nohup does, so that signal does not have the"
-                                + " file read again; POST /reload and server.watch do");
+                                + " file read again; POST /reload and server.reload-on-change do");
             case ABSENT ->
-                LOG.log(Level.INFO, "this platform has no SIGHUP; POST /reload and server.watch do the same");
+                LOG.log(
+                        Level.INFO,
+                        "this platform has no SIGHUP; POST /reload and server.reload-on-change do the same");
         }
         loop.start();
     }
@@ -63,7 +65,7 @@ final class ReloadTriggers implements SmartLifecycle {
 
     // Compares contents: an older file may replace a mounted one, and a touched file has not changed.
     private boolean hasChanged() {
-        Optional<String> now = file.started().web().watch() ? content() : seen;
+        Optional<String> now = file.started().web().reloadOnChange() ? content() : seen;
         return now.isPresent() && !now.equals(seen);
     }
 

@@ -57,7 +57,7 @@ final class SourceHealth {
 
     private Health registry(Relay relay) {
         Duration timeout = source.plan().relay().config().cluster().timeout();
-        Duration age = source.watch().sinceBeat().orElse(null);
+        Duration age = source.activity().sinceHeartbeat().orElse(null);
         List<String> members =
                 Optional.ofNullable(relay.status().cluster()).map(ClusterView::members).orElse(List.of()).stream()
                         .map(Member::nodeId)
@@ -68,7 +68,7 @@ final class SourceHealth {
         if (age != null) {
             health.withDetail("lastHeartbeatMillis", age.toMillis());
         }
-        source.watch().lastFailure().ifPresent(failure -> health.withDetail("problem", failure));
+        source.activity().lastFailure().ifPresent(failure -> health.withDetail("problem", failure));
         return health.build();
     }
 

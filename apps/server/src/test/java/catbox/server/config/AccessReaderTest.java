@@ -23,10 +23,10 @@ class AccessReaderTest {
             """;
 
     @Test
-    void letsNobodyInUnlessSomebodyIsNamed() {
+    void refusesEveryRequestWithoutLogins() {
         AccessPlan access = read("");
 
-        assertThat(access.isOpenToSomebody()).isFalse();
+        assertThat(access.hasLogins()).isFalse();
         assertThat(access.sessions().idleMax()).isEqualTo(Duration.ofHours(8));
         assertThat(access.sessions().lastsMax()).isEqualTo(Duration.ofHours(12));
         assertThat(access.trustedProxies()).isEmpty();
@@ -34,7 +34,7 @@ class AccessReaderTest {
     }
 
     @Test
-    void readsPeopleProgramsAndAProvider() {
+    void readsUsersTokensAndAProvider() {
         AccessPlan access = read("""
                 access:
                   users:
@@ -43,7 +43,7 @@ class AccessReaderTest {
                   tokens:
                     - { name: ci, sha256: "%s", role: admin }
                   oidc: { issuer: https://id.example.com/realms/catbox, client-id: catbox, client-secret: env:OIDC }
-                  session: 30m
+                  session-idle-timeout: 30m
                   public-url: https://catbox.example.com
                 """.formatted(HASH, SHA));
 
@@ -62,7 +62,7 @@ class AccessReaderTest {
 
     @ParameterizedTest
     @CsvSource({"auto, http://catbox, false", "auto, https://catbox, true", "true, http://catbox, true"})
-    void cookiesAreSecureWhereBrowsersComeByHttps(String setting, String publicUrl, boolean secure) {
+    void cookiesAreSecureIfThePublicUrlIsHttps(String setting, String publicUrl, boolean secure) {
         AccessPlan access = read("access: { secure-cookies: %s, public-url: %s }".formatted(setting, publicUrl));
 
         assertThat(access.sessions().secureCookies()).isEqualTo(secure);
@@ -85,23 +85,23 @@ class AccessReaderTest {
                 "oidc: { client-id: catbox }|line 1: access: setting oidc.issuer is missing",
                 "oidc: { issuer: here, client-id: catbox }|setting oidc.issuer must be such as https://",
                 "oidc: { issuer: 'https://id' }|access: setting oidc.client-id is missing",
-                "session: 1s|setting session must be from 1m to 30d",
-                "session-max: 31d|setting session-max must be from 1s to 30d",
+                "session-idle-timeout: 1s|setting session-idle-timeout must be from 1m to 30d",
+                "session-lifetime: 31d|setting session-lifetime must be from 1s to 30d",
                 "public-url: 'https://example.com/catbox'|setting public-url must be a host of its own, such as",
                 "trusted-proxies: '10.0.0.0/33'|setting trusted-proxies must be addresses or ranges such as 10.0.0.7",
                 "trusted-proxies: 'proxy.example.com'|setting trusted-proxies must be addresses or ranges",
                 "trusted-proxies: '10.0.0.1,'|setting trusted-proxies must be addresses or ranges",
                 "sesion: 1h|access: unknown settings [sesion]; there are [oidc.client-id,"
             })
-    void saysWhatIsWrong(String access, String complaint) {
+    void reportsWhatIsWrong(String access, String error) {
         WrongConfigException wrong = catchThrowableOfType(
                 WrongConfigException.class, () -> read("access: { " + access.replace("'H'", "'" + HASH + "'") + " }"));
 
-        assertThat(String.join("\n", wrong.complaints())).contains(complaint).doesNotContain("hunter2", SHA);
+        assertThat(String.join("\n", wrong.errors())).contains(error).doesNotContain("hunter2", SHA);
     }
 
     @Test
-    void whoNamesAProxyIsBehindOne() {
+    void isBehindAProxyThatItNames() {
         assertThat(read("").isBehindProxy()).isFalse();
         assertThat(read("access: { public-url: 'https://catbox.example.com' }").isBehindProxy())
                 .isTrue();
@@ -112,7 +112,7 @@ class AccessReaderTest {
     @Test
     void aChangeNeedsARestart() {
         ServerConfig before = config("");
-        ServerConfig after = config("access: { session: 1h }");
+        ServerConfig after = config("access: { session-idle-timeout: 1h }");
 
         assertThat(before.changesThatNeedARestart(after))
                 .isEqualTo(List.of("access was changed, which needs a restart"));

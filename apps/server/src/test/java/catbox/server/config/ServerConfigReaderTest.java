@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalTime;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -52,7 +53,7 @@ class ServerConfigReaderTest {
 
     @ParameterizedTest
     @CsvSource({"8082, 8092", "65530, 65520", "0, 0"})
-    void hasLivenessOnAPortOfItsOwnUnlessTheFileSaysWhich(int port, int livenessPort) {
+    void hasLivenessOnAPortOfItsOwnByDefault(int port, int livenessPort) {
         ServerConfig config = read(SMALL + "server: { port: " + port + " }\n", Map.of());
 
         assertThat(config.web().livenessPort()).isEqualTo(livenessPort);
@@ -61,20 +62,20 @@ class ServerConfigReaderTest {
     @Test
     void readsEverySection() {
         ServerConfig config = read("""
-                server: { port: 9000, address: 0.0.0.0, liveness-port: 9001, watch: true }
+                server: { port: 9000, address: 0.0.0.0, liveness-port: 9001, reload-on-change: true }
                 logging:
                   format: json
                   level: warn
                   levels:
                     outbox.relay: debug
-                node: { id: node-7, weight: 3, heartbeat: 500ms, timeout: 5s, drain: 0 }
+                node: { id: node-7, weight: 3, heartbeat: 500ms, node-timeout: 5s, drain-timeout: 0 }
                 sources:
                   orders:
                     url: jdbc:postgresql://localhost/orders
                     user: ann
                     password: secret
                     table: billing.events_event
-                    claim: lease
+                    claim-strategy: lease
                     partitions: 12
                     workers: 2
                     pool-size: 30
@@ -129,6 +130,25 @@ class ServerConfigReaderTest {
                         new Pause.Subject(Pause.Kind.DESTINATION, "first"));
     }
 
+    /** Spring Boot's loader and binder change each of these. */
+    @Test
+    void takesEveryValueAndNameAsItIsWritten() {
+        ServerConfig config = read("""
+                sources:
+                  orders: { url: 'jdbc:h2:mem:one', password: 0123, user: 0x10, retention.daily-at: 12:30 }
+                  Orders: { url: 'jdbc:h2:mem:two', wake-up: off }
+                destinations:
+                  archive: { kind: http, base-url: 'https://example.com', header.X_Trace: c }
+                """, Map.of());
+
+        assertThat(password(config)).isEqualTo("0123");
+        SourcePlan orders = config.sources().get("orders");
+        assertThat(orders.database().login().user()).isEqualTo("0x10");
+        assertThat(orders.relay().retention().orElseThrow().dailyAt()).isEqualTo(LocalTime.of(12, 30));
+        assertThat(config.sources().get("Orders").database().login().url()).isEqualTo("jdbc:h2:mem:two");
+        assertThat(config.routing().destinations().get("archive").values()).containsEntry("header.X_Trace", "c");
+    }
+
     @Test
     void fillsPlaceholdersInFromTheEnvironment() {
         String text = SMALL.replace("mem:orders", "mem:${DB}").replace("https:", "${SCHEME:https}:");
@@ -147,7 +167,7 @@ class ServerConfigReaderTest {
                 .isEqualTo("from a file");
         assertThat(password(read(text.replace("PLACE", "env:SECRET"), Map.of("SECRET", "from outside"))))
                 .isEqualTo("from outside");
-        assertThat(complaints(text.replace("PLACE", "env:SECRET"), Map.of()))
+        assertThat(errors(text.replace("PLACE", "env:SECRET"), Map.of()))
                 .containsExactly(
                         "line 4: source orders: setting password refers to the environment variable SECRET, which is not set");
     }
@@ -192,33 +212,33 @@ class ServerConfigReaderTest {
 
     @Test
     void refusesWhatMongoDbCannotBeReachedWith() {
-        assertThat(mongoComplaints("mongodb://one:nine", "wake-up: auto"))
-                .satisfiesExactly(said -> assertThat(said).contains("setting url is no connection string"));
-        assertThat(mongoComplaints("mongodb://ann:hid/den@one", "wake-up: auto"))
-                .satisfiesExactly(said -> assertThat(said)
+        assertThat(mongoErrors("mongodb://one:nine", "wake-up: auto"))
+                .satisfiesExactly(error -> assertThat(error).contains("setting url is no connection string"));
+        assertThat(mongoErrors("mongodb://ann:hid/den@one", "wake-up: auto"))
+                .satisfiesExactly(error -> assertThat(error)
                         .contains("percent-encoded")
                         .doesNotContain("hid")
                         .doesNotContain("den"));
-        assertThat(mongoComplaints("mongodb://ann:hidden@one", "user: bob"))
-                .satisfiesExactly(said ->
-                        assertThat(said).contains("the url names one too").doesNotContain("hidden"));
-        assertThat(mongoComplaints("mongodb://one", "password: hidden"))
+        assertThat(mongoErrors("mongodb://ann:hidden@one", "user: bob"))
+                .satisfiesExactly(error ->
+                        assertThat(error).contains("the url names one too").doesNotContain("hidden"));
+        assertThat(mongoErrors("mongodb://one", "password: hidden"))
                 .satisfiesExactly(
-                        said -> assertThat(said).contains("without a user").doesNotContain("hidden"));
-        assertThat(mongoComplaints("mongodb://one", "mongo-database: 'a b'"))
-                .satisfiesExactly(said -> assertThat(said).contains("mongo-database"));
-        assertThat(mongoComplaints("mongodb://one", "table: 'a$b'"))
-                .satisfiesExactly(said -> assertThat(said).contains("table", "\"a$b\""));
-        assertThat(mongoComplaints("jdbc:h2:mem:orders", "mongo-database: shop"))
-                .satisfiesExactly(said -> assertThat(said).contains("mongo-database is for sources in MongoDB"));
+                        error -> assertThat(error).contains("without a user").doesNotContain("hidden"));
+        assertThat(mongoErrors("mongodb://one", "mongo-database: 'a b'"))
+                .satisfiesExactly(error -> assertThat(error).contains("mongo-database"));
+        assertThat(mongoErrors("mongodb://one", "table: 'a$b'"))
+                .satisfiesExactly(error -> assertThat(error).contains("table", "\"a$b\""));
+        assertThat(mongoErrors("jdbc:h2:mem:orders", "mongo-database: shop"))
+                .satisfiesExactly(error -> assertThat(error).contains("mongo-database is for sources in MongoDB"));
     }
 
     private static SourcePlan mongo(String url, String settings) {
         return read(mongoText(url, settings), Map.of()).sources().get("orders");
     }
 
-    private static List<String> mongoComplaints(String url, String settings) {
-        return complaints(mongoText(url, settings), Map.of());
+    private static List<String> mongoErrors(String url, String settings) {
+        return errors(mongoText(url, settings), Map.of());
     }
 
     private static String mongoText(String url, String settings) {
@@ -243,7 +263,7 @@ class ServerConfigReaderTest {
     }
 
     @Test
-    void takesANameThatIsEmptyAsNone() {
+    void takesAnEmptyNameAsNone() {
         ServerConfig config = read(SMALL + "node: { id: \"${NODE_ID:}\" }\n", Map.of("HOSTNAME", "pod-1"));
 
         assertThat(config.nodeId()).isEqualTo("pod-1");
@@ -252,7 +272,7 @@ class ServerConfigReaderTest {
     }
 
     @Test
-    void makesANameOnceWhereNobodyGivesOne() {
+    void generatesANameOnceIfNoneIsGiven() {
         ServerConfigReader reader = new ServerConfigReader(name -> null);
         String made = reader.read("catbox.yaml", SMALL).nodeId();
 
@@ -270,7 +290,7 @@ class ServerConfigReaderTest {
 
         assertThat(config.sources().get("orders").relay().config().terms().partitions())
                 .isEqualTo(9);
-        assertThat(complaints(SMALL, Map.of("OUTBOX_PARTITIONS", "many")))
+        assertThat(errors(SMALL, Map.of("OUTBOX_PARTITIONS", "many")))
                 .containsExactly(
                         "environment: setting OUTBOX_PARTITIONS must be a whole number from 1 to 1024, was \"many\"");
     }
@@ -278,8 +298,8 @@ class ServerConfigReaderTest {
     // ---- what is refused -----------------------------------------------------------------------------------------
 
     @Test
-    void saysEverythingAtOnceWithItsLine() {
-        assertThat(complaints("""
+    void reportsAllErrorsAtOnceWithTheirLines() {
+        assertThat(errors("""
                         server:
                           port: eighty
                           adress: x
@@ -312,13 +332,19 @@ class ServerConfigReaderTest {
                         """, Map.of()))
                 .satisfiesExactly(
                         at(2, "server: setting port must be a whole number from 0 to 65535, was \"eighty\""),
-                        at(3, "server: unknown settings [adress]; there are [address, liveness-port, port, watch]"),
+                        at(
+                                3,
+                                "server: unknown settings [adress]; there are [address, liveness-port, port, reload-on-change]"),
                         at(6, "logging: setting levels.outbox must be one of [off, error, warn, info, debug, trace]"),
                         at(8, "node: setting heartbeat must be a time"),
-                        at(9, "node: unknown settings [partitions]; there are [drain, heartbeat, id, timeout, weight]"),
+                        at(
+                                9,
+                                "node: unknown settings [partitions]; there are [drain-timeout, heartbeat, id, node-timeout, weight]"),
                         at(12, "source orders: setting url must begin with one of [jdbc:postgresql:, jdbc:mysql:"),
                         at(13, "source orders: setting partitions must be a whole number from 1 to 1024, was \"0\""),
-                        at(14, "source orders: unknown settings [partition]; there are [claim, connect-timeout"),
+                        at(
+                                14,
+                                "source orders: unknown settings [partition]; there are [claim-lease, claim-strategy, connect-timeout"),
                         at(19, "destination k: setting deadline must be a time"),
                         at(20, "destination k: unknown settings [topics]; there are [bootstrap-servers"),
                         at(
@@ -333,11 +359,60 @@ class ServerConfigReaderTest {
     }
 
     @Test
+    void namesTheNewNameOfEverySettingThatHasAFormerOne() {
+        assertThat(errors("""
+                        server:
+                          watch: true
+                        access:
+                          session: 1h
+                          session-max: 2h
+                        node:
+                          timeout: 5s
+                          drain: 5s
+                        sources:
+                          orders:
+                            url: jdbc:h2:mem:orders
+                            claim: primary
+                            lease: 1m
+                            timeout: 5s
+                            drain: 5s
+                            fetch-max: 10
+                            poll-max: 1s
+                            done-rows: keep
+                            dead-key: halt
+                        destinations:
+                          archive:
+                            kind: http
+                            base-url: https://example.com
+                            breaker-rest: 1s
+                            breaker-rest-max: 2s
+                        """, Map.of()))
+                .containsExactly(
+                        "line 2: server: setting watch has been renamed; set reload-on-change instead",
+                        "line 4: access: setting session has been renamed; set session-idle-timeout instead",
+                        "line 5: access: setting session-max has been renamed; set session-lifetime instead",
+                        "line 7: node: setting timeout has been renamed; set node-timeout instead",
+                        "line 8: node: setting drain has been renamed; set drain-timeout instead",
+                        "line 12: source orders: setting claim has been renamed; set claim-strategy instead",
+                        "line 13: source orders: setting lease has been renamed; set claim-lease instead",
+                        "line 14: source orders: setting timeout has been renamed; set node-timeout instead",
+                        "line 15: source orders: setting drain has been renamed; set drain-timeout instead",
+                        "line 16: source orders: setting fetch-max has been renamed; set fetch-events-max instead",
+                        "line 17: source orders: setting poll-max has been renamed; set poll-interval-max instead",
+                        "line 18: source orders: setting done-rows has been renamed; set done-events instead",
+                        "line 19: source orders: setting dead-key has been renamed; set on-dead-event instead",
+                        "line 24: destination archive: setting breaker-rest has been renamed; set breaker-open-time"
+                                + " instead",
+                        "line 25: destination archive: setting breaker-rest-max has been renamed; set"
+                                + " breaker-open-time-max instead");
+    }
+
+    @Test
     void refusesWhatIsGivenTwice() {
-        assertThat(complaints(SMALL + "sources: {}\n", Map.of())).containsExactly("line 8: sources is given twice");
-        assertThat(complaints(SMALL.replace("  archive:\n", "  archive:\n    path: /a\n    path: /b\n"), Map.of()))
+        assertThat(errors(SMALL + "sources: {}\n", Map.of())).containsExactly("line 8: sources is given twice");
+        assertThat(errors(SMALL.replace("  archive:\n", "  archive:\n    path: /a\n    path: /b\n"), Map.of()))
                 .containsExactly("line 7: path is given twice");
-        assertThat(complaints(
+        assertThat(errors(
                         SMALL.replace(
                                 "mem:orders\n", "mem:orders\n    retention.chunk: 5\n    retention: { chunk: 6 }\n"),
                         Map.of()))
@@ -345,8 +420,8 @@ class ServerConfigReaderTest {
     }
 
     @Test
-    void pointsToTheLineOfASettingWhoeverFindsItWrong() {
-        assertThat(complaints("""
+    void namesTheLineOfASettingWhicheverReaderFindsItWrong() {
+        assertThat(errors("""
                         sources:
                           orders:
                             url: jdbc:h2:mem:orders
@@ -391,32 +466,28 @@ class ServerConfigReaderTest {
                 "'{ server'                  | this is not YAML",
                 "''                          | there are no sources; name a database below sources:",
             })
-    void refusesWhatIsNoConfiguration(String text, String complaint) {
-        assertThat(complaints(text, Map.of()))
-                .anySatisfy(said -> assertThat(said).contains(complaint));
+    void refusesWhatIsNoConfiguration(String text, String expected) {
+        assertThat(errors(text, Map.of())).anySatisfy(error -> assertThat(error).contains(expected));
     }
 
     @Test
-    void wantsRoutesWhereThereAreSeveralDestinations() {
+    void needsRoutesForSeveralDestinations() {
         String two = SMALL + "  other: { kind: http, base-url: 'https://example.com' }\n";
 
-        assertThat(complaints(two, Map.of()))
-                .singleElement()
-                .asString()
-                .contains("there are no routes, and with several");
-        assertThat(complaints(two + "routes: [{ name: a, match: { source: orders2* }, to: other }]\n", Map.of()))
+        assertThat(errors(two, Map.of())).singleElement().asString().contains("there are no routes, and with several");
+        assertThat(errors(two + "routes: [{ name: a, match: { source: orders2* }, to: other }]\n", Map.of()))
                 .containsExactly("line 9: source orders: no route takes its events");
     }
 
     @Test
     void refusesAPoolThatIsTooSmallForItsWorkers() {
-        assertThat(complaints(SMALL.replace("mem:orders\n", "mem:orders\n    pool-size: 4\n"), Map.of()))
+        assertThat(errors(SMALL.replace("mem:orders\n", "mem:orders\n    pool-size: 4\n"), Map.of()))
                 .containsExactly(
                         "line 4: source orders: setting pool-size must be a whole number from 13 to 1000, was \"4\"");
     }
 
     @Test
-    void saysWhereItLookedForTheFile() {
+    void namesTheMissingFile() {
         assertThatThrownBy(() -> new ServerConfigReader().read(folder.resolve("none.yaml")))
                 .isInstanceOf(WrongConfigException.class)
                 .hasMessageContaining("none.yaml")
@@ -426,7 +497,7 @@ class ServerConfigReaderTest {
     // ---- what a running server can follow ------------------------------------------------------------------------
 
     @Test
-    void followsRoutesDestinationsAndPausesAlone() {
+    void appliesOnlyRoutesDestinationsAndPauses() {
         ServerConfig before = read(SMALL, Map.of("HOSTNAME", "n"));
 
         assertThat(before.changesThatNeedARestart(read(
@@ -438,19 +509,19 @@ class ServerConfigReaderTest {
                         SMALL.replace("mem:orders", "mem:others") + "server: { port: 1 }\nlogging: { level: debug }\n",
                         Map.of("HOSTNAME", "m"))))
                 .satisfiesExactly(
-                        said -> assertThat(said).startsWith("server was changed"),
-                        said -> assertThat(said).startsWith("logging was changed"),
-                        said -> assertThat(said).startsWith("node.id was changed"),
-                        said -> assertThat(said).startsWith("source orders was changed"));
+                        error -> assertThat(error).startsWith("server was changed"),
+                        error -> assertThat(error).startsWith("logging was changed"),
+                        error -> assertThat(error).startsWith("node.id was changed"),
+                        error -> assertThat(error).startsWith("source orders was changed"));
         assertThat(before.changesThatNeedARestart(
                         read(SMALL.replace("  orders:", "  customers:"), Map.of("HOSTNAME", "n"))))
                 .satisfiesExactly(
-                        said -> assertThat(said).startsWith("source customers was added"),
-                        said -> assertThat(said).startsWith("source orders was removed"));
+                        error -> assertThat(error).startsWith("source customers was added"),
+                        error -> assertThat(error).startsWith("source orders was removed"));
     }
 
     private static org.assertj.core.api.ThrowingConsumer<String> at(int line, String text) {
-        return said -> assertThat(said).startsWith("line " + line + ": ").contains(text);
+        return error -> assertThat(error).startsWith("line " + line + ": ").contains(text);
     }
 
     private static String password(ServerConfig config) {
@@ -467,8 +538,8 @@ class ServerConfigReaderTest {
         return new ServerConfigReader(environment::get).read("catbox.yaml", text);
     }
 
-    private static List<String> complaints(String text, Map<String, String> environment) {
+    private static List<String> errors(String text, Map<String, String> environment) {
         return catchThrowableOfType(WrongConfigException.class, () -> read(text, environment))
-                .complaints();
+                .errors();
     }
 }

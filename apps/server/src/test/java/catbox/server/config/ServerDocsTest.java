@@ -55,7 +55,7 @@ class ServerDocsTest {
     }
 
     @Test
-    void whatEveryDestinationHasIsDocumented() throws IOException {
+    void everySettingOfAllDestinationsIsDocumented() throws IOException {
         assertThat(documented("destinations"))
                 .isSubsetOf(known("destination b:"))
                 .contains("kind", "paused");
@@ -106,12 +106,12 @@ class ServerDocsTest {
     private static Set<String> known(String owner) {
         WrongConfigException wrong = catchThrowableOfType(
                 WrongConfigException.class, () -> new ServerConfigReader(name -> null).read("catbox.yaml", FILE));
-        String complaint = wrong.complaints().stream()
+        String error = wrong.errors().stream()
                 .filter(each -> each.contains(owner))
                 .findFirst()
                 .orElseThrow();
-        Matcher known = KNOWN.matcher(complaint);
-        assertThat(known.find()).describedAs(complaint).isTrue();
+        Matcher known = KNOWN.matcher(error);
+        assertThat(known.find()).describedAs(error).isTrue();
         return new TreeSet<>(Arrays.asList(known.group(1).split(", ")));
     }
 }

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import outbox.spi.operations.Finding;
 
-/** Errors as the transports and their brokers word them. */
+/** Uses errors of the transports and their brokers, word for word. */
 class DestinationErrorsTest {
 
     @ParameterizedTest
@@ -44,18 +44,18 @@ class DestinationErrorsTest {
                 "OTHER       | http://h/p: the connection was refused",
                 "OTHER       | Kafka c at h:1: no answer in time, the broker may be down or out of reach"
             })
-    void tellsWhatIsWrongByTheWords(DestinationErrors trouble, String error) {
-        assertThat(DestinationErrors.of(error)).isEqualTo(trouble);
+    void classifiesErrorsByTheirText(DestinationErrors kind, String error) {
+        assertThat(DestinationErrors.of(error)).isEqualTo(kind);
     }
 
     @Test
-    void whatIsDeadIsNotDeliveredByTheRepairAlone() {
+    void deadEventsAreNotDeliveredByTheRepairAlone() {
         Finding waiting = DestinationErrors.PLACE.finding("e");
-        Finding dead = DestinationErrors.PLACE.findingOfTheDead("e");
+        Finding dead = DestinationErrors.PLACE.findingForDeadEvents("e");
 
         assertThat(waiting.severity()).isEqualTo(Finding.Severity.ERROR);
-        assertThat(waiting.advice()).contains("What waits is delivered");
+        assertThat(waiting.advice()).contains("Waiting events are delivered");
         assertThat(dead.severity()).isEqualTo(Finding.Severity.WARNING);
-        assertThat(dead.advice()).isEqualTo("Repair it, then replay what is dead.");
+        assertThat(dead.advice()).isEqualTo("Repair it, then replay the dead events.");
     }
 }

@@ -48,7 +48,7 @@ class NodeTimeoutIT {
 
     private SourcePlan plan(String url) throws Exception {
         Path file = Files.writeString(folder.resolve("catbox.yaml"), """
-                node: { timeout: 4s }
+                node: { node-timeout: 4s }
                 sources:
                   orders: { url: '%s', user: postgres, schema: install }
                 destinations: { archive: { kind: file, path: %s } }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import outbox.spi.operations.Finding;
 
-/** Whoever has to wait for a connection is told of. */
+/** The findings name threads that wait for a connection. */
 class PoolFindingIT {
 
     private static final int POOL_SIZE = 10;
@@ -26,7 +26,7 @@ class PoolFindingIT {
     Path folder;
 
     @Test
-    void findsThatThePoolIsUsedUp() throws Exception {
+    void findsThatThePoolIsExhausted() throws Exception {
         String url = DevServices.postgres().createDatabase("pool_finding");
         try (SourceDatabase database = SourceDatabase.open(plan(url));
                 Connection other = DriverManager.getConnection(url, "postgres", "");
@@ -39,14 +39,14 @@ class PoolFindingIT {
             List<Thread> readers = new ArrayList<>();
             for (int n = 0; n < POOL_SIZE + 1; n++) {
                 readers.add(Thread.ofPlatform()
-                        .start(() -> database.statisticsStore().statistics(1)));
+                        .start(() -> database.adminStores().statistics().statistics(1)));
             }
             // At first more may wait: a connection that is being made is waited for too.
             Finding finding = Eventually.value(
                     "all connections are in use and one is waited for",
                     () -> database.findings().stream()
                             .filter(each -> each.evidence()
-                                    .equals("1 wait for a connection, and %1$d of %1$d are in use"
+                                    .equals("connections in use: %1$d of %1$d, threads that wait for one: 1"
                                             .formatted(POOL_SIZE)))
                             .findFirst()
                             .orElse(null));

@@ -19,7 +19,7 @@ class PulsesTest {
 
     private final ManualTime time = new ManualTime();
     private final PulseCounter counter = new PulseCounter();
-    private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicInteger queries = new AtomicInteger();
     private final Pulses pulses = new Pulses(time, Runnable::run);
 
     @BeforeEach
@@ -28,7 +28,7 @@ class PulsesTest {
                 "orders",
                 counter,
                 () -> Optional.of(sampleMax -> {
-                    reads.incrementAndGet();
+                    queries.incrementAndGet();
                     return new OutboxStatistics(
                             new BoundedCount(7, false),
                             Duration.ofMillis(1_500),
@@ -38,16 +38,16 @@ class PulsesTest {
     }
 
     @Test
-    void publishesTheFiguresOfEverySecond() {
-        List<LiveFigures> published = new ArrayList<>();
-        pulses.watch(published::add);
+    void countsWhatHappenedInEachSecond() {
+        List<LiveFigures> received = new ArrayList<>();
+        pulses.watch(received::add);
         for (int n = 1; n <= 100; n++) {
             counter.on(new RelayEvent.Delivered(0, "kafka", Duration.ofMillis(n)));
         }
         counter.on(new RelayEvent.AttemptFailed("e", "kafka", 1, "down", Duration.ofSeconds(1)));
         sample();
 
-        LiveFigures pulse = published.getFirst();
+        LiveFigures pulse = received.getFirst();
         assertThat(pulse.source()).isEqualTo("orders");
         assertThat(pulse.deliveredPerSecond()).isEqualTo(100);
         assertThat(pulse.failedPerSecond()).isEqualTo(1);
@@ -58,12 +58,12 @@ class PulsesTest {
         assertThat(pulse.dead()).isEqualTo(new BoundedCount(2, false));
 
         sample();
-        assertThat(published.get(1).deliveredPerSecond()).isZero();
-        assertThat(published.get(1).latencyP50Millis()).isNull();
+        assertThat(received.get(1).deliveredPerSecond()).isZero();
+        assertThat(received.get(1).latencyP50Millis()).isNull();
     }
 
     @Test
-    void keepsFifteenMinutes() {
+    void remembersAQuarterOfAnHour() {
         for (int n = 0; n < 1_000; n++) {
             sample();
         }
@@ -73,11 +73,11 @@ class PulsesTest {
     }
 
     @Test
-    void readsStatisticsRarelyWithoutWatchersAndNeverOncePerWatcher() {
+    void queriesTheStoreRarelyWithoutWatchersAndNeverOncePerWatcher() {
         for (int n = 0; n < 60; n++) {
             sample();
         }
-        assertThat(reads).hasValue(4);
+        assertThat(queries).hasValue(4);
 
         for (int watcher = 0; watcher < 50; watcher++) {
             pulses.watch(pulse -> {});
@@ -85,11 +85,11 @@ class PulsesTest {
         for (int n = 0; n < 60; n++) {
             sample();
         }
-        assertThat(reads).hasValue(4 + 30);
+        assertThat(queries).hasValue(4 + 30);
     }
 
     @Test
-    void leavesOutStatisticsThatCannotBeRead() {
+    void hasNoFiguresOfAStoreThatCannotBeQueried() {
         Pulses broken = new Pulses(time, Runnable::run);
         broken.add("orders", counter, () -> {
             throw new IllegalStateException("the database is down");

@@ -54,12 +54,12 @@ final class Server implements AutoCloseable {
     private static String file(int port, String url, String receivers) {
         return """
                 server: { port: %1$d, liveness-port: 0 }
-                node: { id: node-1, heartbeat: 500ms, timeout: 4s }
+                node: { id: node-1, heartbeat: 500ms, node-timeout: 4s }
                 sources:
                   legacy: { url: 'jdbc:postgresql://127.0.0.1:1/gone', user: postgres }
                   orders: { url: '%2$s', user: postgres, table: outbox_orders, schema: install, workers: 1 }
                   payments:
-                    { url: '%2$s', user: postgres, table: outbox_payments, schema: install, workers: 1, dead-key: halt }
+                    { url: '%2$s', user: postgres, table: outbox_payments, schema: install, workers: 1, on-dead-event: pause-key }
                   shop:
                     url: '%2$s'
                     user: postgres

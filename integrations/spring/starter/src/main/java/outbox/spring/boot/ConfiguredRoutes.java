@@ -20,11 +20,13 @@ record ConfiguredRoutes(
 
     static ConfiguredRoutes read(OutboxProperties properties) {
         Map<String, DestinationSettings> settings = new LinkedHashMap<>();
-        properties.destinations().forEach((name, values) -> {
-            PropertyNames names = PropertyNames.ofDestination(name);
-            settings.put(
-                    name, names.read(() -> DestinationSettings.read(name, names.forReader(FlatSettings.of(values)))));
-        });
+        properties
+                .destinations()
+                .forEach((name, values) -> settings.put(
+                        name,
+                        read(
+                                "outbox.destinations." + name,
+                                () -> DestinationSettings.read(name, FlatSettings.of(values)))));
         return new ConfiguredRoutes(settings, read("outbox.routes", () -> routes(properties, settings.keySet())));
     }
 
@@ -48,8 +50,7 @@ record ConfiguredRoutes(
         Map<String, Destination> open = new LinkedHashMap<>();
         try {
             destinations.forEach((name, settings) -> open.put(
-                    name,
-                    observer.around(name, PropertyNames.ofDestination(name).read(() -> settings.open("")))));
+                    name, observer.around(name, read("outbox.destinations." + name, () -> settings.open("")))));
             return open;
         } catch (RuntimeException e) {
             open.values().forEach(Destination::close);
@@ -59,6 +60,12 @@ record ConfiguredRoutes(
 
     /** Returns the reader's value. Its errors get the name of the property that they concern. */
     static <T extends @Nullable Object> T read(String property, Supplier<T> reader) {
-        return new PropertyNames(property, Map.of()).read(reader);
+        try {
+            return reader.get();
+        } catch (IllegalArgumentException e) {
+            String message = String.valueOf(e.getMessage());
+            throw new InvalidOutboxPropertiesException(
+                    message.startsWith(property) ? message : property + ": " + message, e);
+        }
     }
 }

@@ -112,8 +112,8 @@ class DeliveryConfiguration {
 
     // Dispatcher and relay read the retention in one place, so that its properties mean the same for both.
     private static RelaySettings relaySettings(OutboxProperties properties, Map<String, String> relay, String nodeId) {
-        return PropertyNames.RELAY.read(() -> {
-            Map<String, String> values = PropertyNames.RELAY.forReader(FlatSettings.of(relay));
+        return ConfiguredRoutes.read("outbox.relay", () -> {
+            Map<String, String> values = FlatSettings.of(relay);
             properties.retention().forEach((key, value) -> values.put("retention." + key, value));
             Settings settings = new Settings("outbox.relay", "outbox.relay", values);
             RelaySettings read = RelaySettings.read(settings, nodeId.isEmpty() ? "none" : nodeId);

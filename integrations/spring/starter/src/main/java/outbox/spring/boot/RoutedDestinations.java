@@ -32,7 +32,7 @@ import outbox.util.JsonCodec;
 final class RoutedDestinations implements EventListener, AutoCloseable {
 
     private static final Set<String> RELAY_SETTINGS =
-            Set.of("paused", "events-per-second-max", "breaker-failures", "breaker-rest", "breaker-rest-max");
+            Set.of("paused", "events-per-second-max", "breaker-failures", "breaker-open-time", "breaker-open-time-max");
 
     private final Map<String, Destination> destinations;
     private final Map<String, EventListener> listeners = new LinkedHashMap<>();
@@ -65,13 +65,11 @@ final class RoutedDestinations implements EventListener, AutoCloseable {
     // Checked at start, because only the destination would notice that a limit is not kept.
     private static void requireNoRelaySettings(ConfiguredRoutes configured, RouteSettings routes) {
         for (DestinationSettings destination : configured.destinations().values()) {
-            PropertyNames names = PropertyNames.ofDestination(destination.name());
             List<String> given = destination.values().keySet().stream()
                     .filter(RELAY_SETTINGS::contains)
-                    .map(names::propertyOf)
                     .toList();
             if (!given.isEmpty()) {
-                throw new InvalidOutboxPropertiesException(names.prefix() + ": " + given
+                throw new InvalidOutboxPropertiesException("outbox.destinations." + destination.name() + ": " + given
                         + " are a relay's settings, and outbox.delivery is dispatcher; remove them, or set"
                         + " outbox.delivery to relay");
             }

@@ -286,7 +286,7 @@ class PropertiesTest {
     })
     void refusesAFormerNameOfARelaySettingAndNamesTheNewOne(String former, String name) {
         assertThat(descriptionWith("outbox.delivery=relay", "outbox.relay." + former + "=1s"))
-                .contains("outbox.relay." + former + " has been renamed; set outbox.relay." + name + " instead");
+                .contains("outbox.relay: setting " + former + " has been renamed; set " + name + " instead");
         assertThat(descriptionWith("outbox.delivery=relay", "outbox.relay.wrong=1"))
                 .containsPattern("there are \\[.*\\b" + name + "\\b.*]")
                 .doesNotContainPattern("[\\[ ]" + former + "[,\\]]");
@@ -297,7 +297,9 @@ class PropertiesTest {
     void refusesAFormerNameOfADestinationsSettingAndNamesTheNewOne(String former, String name) {
         String prefix = "outbox.destinations.main.";
         assertThat(descriptionWith(prefix + "kind=file", prefix + former + "=1s"))
-                .contains(prefix + former + " has been renamed; set " + prefix + name + " instead");
+                .contains(
+                        "outbox.destinations.main: ",
+                        "setting " + former + " has been renamed; set " + name + " instead");
         assertThat(descriptionWith(prefix + "kind=file", prefix + name + "=soon"))
                 .contains("setting " + name + " must be a time");
         assertThat(descriptionWith(prefix + "kind=file", prefix + "path=target/x.txt", prefix + name + "=4s"))
@@ -339,7 +341,7 @@ class PropertiesTest {
                     assertThat(destination.breakerRestMax()).isEqualTo(Duration.ofSeconds(5));
                 });
         assertThat(descriptionWith("outbox.delivery=relay", "outbox.relay.on-dead-event=halt"))
-                .contains("outbox.relay.on-dead-event must be one of [continue, pause-key], was \"halt\"");
+                .contains("outbox.relay: setting on-dead-event must be one of [continue, pause-key], was \"halt\"");
     }
 
     @Test
