@@ -33,27 +33,26 @@ public final class BulkRun {
     }
 
     /**
-     * Runs all steps, and returns their sum.
+     * Runs all steps, and returns their sum. It is incomplete if the last step failed.
      *
      * @param continues takes the number of events changed so far, after each step; false ends the run
      */
     public OperationResult run(LongPredicate continues) {
         String after = request.after();
         OperationResult step = step(after);
-        OperationResult only = step;
-        boolean advances = advances(step, after);
-        while (continues.test(changed) && advances) {
+        int steps = 1;
+        while (continues.test(changed) && advances(step, after)) {
             after = step.next() == null ? request.after() : step.next();
             step = step(after);
-            only = null;
-            advances = advances(step, after);
+            steps++;
         }
-        if (only != null) {
-            return only;
+        boolean failed = step.incomplete() || (step.more() && !advances(step, after));
+        if (steps == 1) {
+            return failed ? step.asIncomplete() : step;
         }
-        String failure = step.more() && !advances ? ". The last of it: " + step.says() : "";
+        String failure = failed ? ". The last of it: " + step.message() : "";
         return new OperationResult(
-                changed, step.more(), false, step.next(), List.copyOf(pausedKeys), summary() + failure);
+                changed, step.more(), false, step.next(), List.copyOf(pausedKeys), summary() + failure, failed);
     }
 
     private OperationResult step(@Nullable String after) {

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,9 +15,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import outbox.spi.operations.BoundedCount;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.Selection;
+import outbox.spi.relay.Pause;
 
 /**
  * A request as names and texts, as it is in the query of an address, in a form and in the options of a command. Records
@@ -28,7 +30,7 @@ public final class Parameters {
 
     private static final int LIMIT_DEFAULT = 50;
 
-    /** The components whose name is not their parameter's, and what each means. */
+    /** Name and meaning of each component; with its record, where components of one name mean different things. */
     private static final Map<String, Parameter> NAMED = Map.ofEntries(
             named("eventIds", "id", "the events' ids, instead of a filter"),
             named("eventId", "id", "the event's id"),
@@ -45,11 +47,12 @@ public final class Parameters {
             named("createdFrom", "from", "created at this time or later, an ISO-8601 instant"),
             named("createdBefore", "before", "created before this time, an ISO-8601 instant"),
             named("from", "from", "created at this time or later, an ISO-8601 instant"),
+            named("Resend.before", "before", "created before this time, an ISO-8601 instant"),
             named("headers", "header", "NAME=VALUE; can be repeated"),
             named("payloadJson", "payload", "the new payload as JSON"),
             named("olderThan", "older-than", "time since they were done, an ISO-8601 duration"),
             named("after", "after", "continues behind a page or a step: its next"),
-            named("before", "before", "continues behind this entry"),
+            named("before", "before", "continues behind this entry of the audit log"),
             named("limit", "limit", "how many at most; default: " + LIMIT_DEFAULT),
             named("dryRun", "dry-run", "only count"),
             named("replay", "replay", "also deliver the event"),
@@ -60,12 +63,13 @@ public final class Parameters {
     /**
      * One text of a request, with its meaning for people.
      *
-     * @param flag whether it is true or left out
+     * @param required whether it must be given
+     * @param flag whether it is true or false, and false if left out
      */
     public record Parameter(String name, String meaning, boolean required, boolean flag) {
 
-        Parameter of(boolean isRequired, boolean isFlag) {
-            return new Parameter(name, meaning, isRequired, isFlag);
+        private Parameter optional() {
+            return new Parameter(name, meaning, false, flag);
         }
     }
 
@@ -83,29 +87,32 @@ public final class Parameters {
 
     /** All that a request has, in the order of its components. */
     public static List<Parameter> of(Class<?> record) {
-        List<Parameter> all = new ArrayList<>();
-        for (RecordComponent component : record.getRecordComponents()) {
-            Class<?> type = component.getType();
-            List<Parameter> found = type == Selection.class
-                    ? concat(of(Selection.Ids.class), of(EventFilter.class))
-                    : type.isRecord() ? of(type) : List.of(parameter(component));
-            boolean optional = !isRequired(component) || type == Selection.class;
-            found.forEach(each -> all.add(optional ? each.of(false, each.flag()) : each));
-        }
-        return all;
+        return Arrays.stream(record.getRecordComponents())
+                .flatMap(Parameters::of)
+                .toList();
     }
 
-    private static List<Parameter> concat(List<Parameter> first, List<Parameter> second) {
-        List<Parameter> both = new ArrayList<>(first);
-        both.addAll(second);
-        return both;
+    private static Stream<Parameter> of(RecordComponent component) {
+        Class<?> type = component.getType();
+        if (type == Selection.class) {
+            return Stream.of(Selection.Ids.class, EventFilter.class)
+                    .flatMap(each -> of(each).stream())
+                    .map(Parameter::optional);
+        }
+        if (!type.isRecord()) {
+            return Stream.of(parameter(component));
+        }
+        Stream<Parameter> nested = of(type).stream();
+        return isRequired(component) ? nested : nested.map(Parameter::optional);
     }
 
     private static Parameter parameter(RecordComponent component) {
-        Parameter named = NAMED.get(component.getName());
-        boolean required = isRequired(component);
-        boolean flag = component.getType() == boolean.class;
-        return named == null ? new Parameter(kebab(component.getName()), "", required, flag) : named.of(required, flag);
+        String name = component.getName();
+        Parameter found = NAMED.getOrDefault(
+                component.getDeclaringRecord().getSimpleName() + "." + name,
+                NAMED.getOrDefault(name, new Parameter(kebab(name), "", false, false)));
+        boolean required = isRequired(component) && !isSubjectName(component);
+        return new Parameter(found.name(), found.meaning(), required, component.getType() == boolean.class);
     }
 
     private static String kebab(String component) {
@@ -118,12 +125,17 @@ public final class Parameters {
                 && !component.getAnnotatedType().isAnnotationPresent(Nullable.class);
     }
 
+    /** A source has no name, so the name of what is paused may be left out. */
+    private static boolean isSubjectName(RecordComponent component) {
+        return component.getDeclaringRecord() == Pause.Subject.class && component.getType() == String.class;
+    }
+
     // ---- reading ---------------------------------------------------------------------------------------------------
 
     /**
      * Makes the record of which these are the texts. Names that it does not have are ignored.
      *
-     * @throws IllegalArgumentException for a text that is missing or does not make sense; the message says what would
+     * @throws IllegalArgumentException for a text that is missing or invalid; the message says what is allowed
      */
     public static <T> T read(Class<T> record, Map<String, ? extends List<String>> texts) {
         return new Parameters(texts).record(record);
@@ -171,21 +183,35 @@ public final class Parameters {
         if (given.size() > 1) {
             throw new IllegalArgumentException("the parameter " + name + " is given " + given.size() + " times");
         }
-        if (type == boolean.class) {
-            return !given.isEmpty() && !given.get(0).equals("false");
-        }
-        if (given.isEmpty() || (given.get(0).isEmpty() && (type != String.class || !isRequired(component)))) {
-            if (isRequired(component)) {
-                throw new IllegalArgumentException("the parameter " + name + " is missing");
-            }
-            return name.equals("limit") ? LIMIT_DEFAULT : null;
+        boolean mayBeEmpty = component.getName().equals("eventId") || isSubjectName(component);
+        if (given.isEmpty() || (given.get(0).isEmpty() && !mayBeEmpty)) {
+            return absent(component, name);
         }
         return parsed(type, name, given.get(0));
+    }
+
+    private static @Nullable Object absent(RecordComponent component, String name) {
+        if (component.getType() == boolean.class) {
+            return false;
+        }
+        if (isSubjectName(component)) {
+            return "";
+        }
+        if (isRequired(component)) {
+            throw new IllegalArgumentException("the parameter " + name + " is missing");
+        }
+        return name.equals("limit") ? LIMIT_DEFAULT : null;
     }
 
     private static Object parsed(Class<?> type, String name, String text) {
         if (type == String.class) {
             return text;
+        }
+        if (type == boolean.class) {
+            if (!text.equals("true") && !text.equals("false")) {
+                throw wrong(name, "true or false", text);
+            }
+            return text.equals("true");
         }
         if (type.isEnum()) {
             return Arrays.stream(type.getEnumConstants())
@@ -247,19 +273,17 @@ public final class Parameters {
                 : new Selection.Ids(ids);
     }
 
-    /** Headers as lines NAME=VALUE, in one text or in several. */
+    /** Each text is NAME=VALUE; a single empty one stands for no headers. A value may have several lines. */
     private Map<String, String> headers(String name) {
         Map<String, String> headers = new LinkedHashMap<>();
-        List<String> lines = given(name).stream()
-                .flatMap(String::lines)
-                .filter(line -> !line.isBlank())
-                .toList();
-        for (String line : lines) {
-            int equals = line.indexOf('=');
-            if (equals < 1) {
-                throw new IllegalArgumentException(name + " must be NAME=VALUE, was \"" + line + "\"");
+        for (String text : given(name)) {
+            int equals = text.indexOf('=');
+            if (equals < 1 && !text.isEmpty()) {
+                throw wrong(name, "NAME=VALUE", text);
             }
-            headers.put(line.substring(0, equals), line.substring(equals + 1));
+            if (!text.isEmpty()) {
+                headers.put(text.substring(0, equals), text.substring(equals + 1));
+            }
         }
         return headers;
     }
@@ -271,44 +295,57 @@ public final class Parameters {
 
     // ---- writing ---------------------------------------------------------------------------------------------------
 
-    /** The texts of every record of a result. */
+    /** The texts of every record of a result; the fields of a record within it are named after both. */
     public static List<Map<String, List<String>>> rows(Object result) {
         List<?> records = result instanceof List<?> list ? list : List.of(result);
-        return records.stream().map(each -> write((Record) each)).toList();
+        return records.stream().map(each -> row((Record) each)).toList();
     }
 
-    /** The texts of a record, without what is null. */
-    public static Map<String, List<String>> write(Record record) {
+    private static Map<String, List<String>> row(Record record) {
         Map<String, List<String>> texts = new LinkedHashMap<>();
         for (RecordComponent component : record.getClass().getRecordComponents()) {
             Object value = value(record, component);
             String name = parameter(component).name();
-            switch (value) {
-                case null -> {}
-                case Selection.Matching(EventFilter filter) -> texts.putAll(write(filter));
-                case Record nested -> texts.putAll(write(nested));
-                case List<?> list ->
-                    texts.put(name, list.stream().map(Parameters::text).toList());
-                case Map<?, ?> headers ->
-                    texts.put(
-                            name,
-                            new TreeMap<>(headers)
-                                    .entrySet().stream()
-                                            .map(each -> each.getKey() + "=" + each.getValue())
-                                            .toList());
-                case Enum<?> word -> texts.put(name, List.of(word.name().toLowerCase(Locale.ROOT)));
-                default -> texts.put(name, List.of(value.toString()));
+            if (value instanceof Record nested && !(nested instanceof BoundedCount)) {
+                row(nested).forEach((inner, values) -> texts.put(name + " " + inner, values));
+            } else if (value != null) {
+                texts.put(name, texts(value));
             }
         }
         return texts;
     }
 
-    private static String text(Object value) {
-        return value instanceof Record record
-                ? write(record).entrySet().stream()
+    /** The texts of a request, without what is null. */
+    public static Map<String, List<String>> write(Record record) {
+        Map<String, List<String>> texts = new LinkedHashMap<>();
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+            switch (value(record, component)) {
+                case null -> {}
+                case Selection.Matching(EventFilter filter) -> texts.putAll(write(filter));
+                case Record nested -> texts.putAll(write(nested));
+                case Object value -> texts.put(parameter(component).name(), texts(value));
+            }
+        }
+        return texts;
+    }
+
+    private static List<String> texts(Object value) {
+        return switch (value) {
+            case List<?> list ->
+                list.stream().flatMap(each -> texts(each).stream()).toList();
+            case Map<?, ?> headers ->
+                new TreeMap<>(headers)
+                        .entrySet().stream()
+                                .map(each -> each.getKey() + "=" + each.getValue())
+                                .toList();
+            case Enum<?> constant -> List.of(constant.name().toLowerCase(Locale.ROOT));
+            case BoundedCount count -> List.of(count.toString());
+            case Record record ->
+                List.of(row(record).entrySet().stream()
                         .map(each -> each.getKey() + " " + String.join(", ", each.getValue()))
-                        .collect(Collectors.joining("; "))
-                : value.toString();
+                        .collect(Collectors.joining("; ")));
+            default -> List.of(value.toString());
+        };
     }
 
     private static @Nullable Object value(Record record, RecordComponent component) {

@@ -67,7 +67,7 @@ record Resend(OperatorStore store, @Nullable RunningRelay live, String who) {
                 + Phrases.error(resent.failure());
         note(filter, request, failed);
         String behind = sent == 0 ? request.after() : events.get(sent - 1).eventId();
-        return new OperationResult(sent, true, false, behind, failed);
+        return new OperationResult(sent, true, false, behind, failed).asIncomplete();
     }
 
     /** How many had arrived when it broke off, nobody knows then; that it was tried, the audit does. */

@@ -67,7 +67,7 @@ class BulkRunTest {
         answers.add(step(1, "E1", IntStream.range(0, 23).mapToObj(n -> "k" + n).toList()));
         answers.add(step(1, null, List.of()));
 
-        assertThat(all().says())
+        assertThat(all().message())
                 .contains("Key k19 is")
                 .doesNotContain("k20")
                 .endsWith(". So are 3 more keys: see the holds");
@@ -84,7 +84,24 @@ class BulkRunTest {
                         true,
                         false,
                         "E2",
-                        "2 events in all. The last of it: 0 events sent; the next, E3, did not arrive: refused"));
+                        List.of(),
+                        "2 events in all. The last of it: 0 events sent; the next, E3, did not arrive: refused",
+                        true));
+    }
+
+    @Test
+    void isIncompleteIfItsOnlyStepFailed() {
+        OperationResult failed = new OperationResult(2, true, false, "E2", "2 events sent; the next did not arrive");
+        answers.add(failed.asIncomplete());
+        Request.Replay replay = new Request.Replay(new Selection.Ids(List.of("E")), false, null);
+
+        assertThat(new BulkRun(admin, replay, "sent").run(changed -> false).incomplete())
+                .isTrue();
+
+        answers.add(new OperationResult(0, true, false, null, "0 events"));
+        assertThat(all().incomplete())
+                .as("it changes nothing and there is more")
+                .isTrue();
     }
 
     @Test

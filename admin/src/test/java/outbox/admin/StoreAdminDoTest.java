@@ -154,7 +154,7 @@ class StoreAdminDoTest {
 
         OperationResult done = source.admin().run(new Request.Replay(ids(id), false, null));
 
-        assertThat(done.says()).endsWith(". Key k is still on hold because of it: resume it");
+        assertThat(done.message()).endsWith(". Key k is still on hold because of it: resume it");
     }
 
     // ---- discard, edit, reveal, purge ----------------------------------------------------------------------------
@@ -188,11 +188,11 @@ class StoreAdminDoTest {
         EventEdit edit = new EventEdit("{\"a\":2}", null);
 
         OperationResult changed = source.admin().run(new Request.Edit(id, edit, false, "a typo"));
-        assertThat(changed.says()).contains("stays dead");
+        assertThat(changed.message()).contains("stays dead");
         assertThat(source.event(id).status()).isEqualTo(EventStatus.DEAD);
 
         OperationResult replayed = source.admin().run(new Request.Edit(id, edit, true, "a typo"));
-        assertThat(replayed.says()).isEqualTo("1 event changed and made new, to be delivered again");
+        assertThat(replayed.message()).isEqualTo("1 event changed and made new, to be delivered again");
         assertThat(source.event(id).status()).isEqualTo(EventStatus.NEW);
         assertThat(source.event(id).payloadJson()).isEqualTo("{\"a\":2}");
         assertThat(audited()).containsExactly("edit " + id, "edit " + id, "replay " + id);
@@ -365,7 +365,7 @@ class StoreAdminDoTest {
 
     @Test
     void drainsANodeUntilItIsResumed() {
-        assertThat(source.admin().run(new Request.Drain("node-1", "upgrade")).says())
+        assertThat(source.admin().run(new Request.Drain("node-1", "upgrade")).message())
                 .isEqualTo("node node-1 hands its work over; no other node can take it, so nothing is delivered until"
                         + " one is resumed or started");
         source.node("node-2");
@@ -404,7 +404,7 @@ class StoreAdminDoTest {
         OperationResult done = source.admin().run(new Request.Rebalance(9));
 
         assertThat(done.changed()).isEqualTo(1);
-        assertThat(done.says()).startsWith("from 6 to 9 partitions");
+        assertThat(done.message()).startsWith("from 6 to 9 partitions");
         assertThat(source.store.operatorStore().cluster().partitionsWanted()).isEqualTo(9);
         assertThat(source.admin().run(new Request.Rebalance(9)).changed()).isZero();
         assertThat(audited()).containsExactly("change partitions outbox");

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param dryRun whether it was only counted
  * @param next continues behind what was done, where that is needed; null otherwise
  * @param pausedKeys keys that stay paused because of the dead events that were changed
- * @param says all of it, for people
+ * @param message all of it, for people
+ * @param incomplete whether it ended early because something failed; the message names the failure
  */
 public record OperationResult(
         long changed,
@@ -19,19 +20,36 @@ public record OperationResult(
         boolean dryRun,
         @Nullable String next,
         List<String> pausedKeys,
-        String says) {
+        String message,
+        boolean incomplete) {
 
     public OperationResult {
         pausedKeys = List.copyOf(pausedKeys);
     }
 
-    /** One that leaves no key paused. */
-    public OperationResult(long changed, boolean more, boolean dryRun, @Nullable String next, String says) {
-        this(changed, more, dryRun, next, List.of(), says);
+    /** One that nothing kept from its end. */
+    public OperationResult(
+            long changed,
+            boolean more,
+            boolean dryRun,
+            @Nullable String next,
+            List<String> pausedKeys,
+            String message) {
+        this(changed, more, dryRun, next, pausedKeys, message, false);
     }
 
-    /** All of it was done. */
-    public OperationResult(long changed, String says) {
-        this(changed, false, false, null, says);
+    /** One that leaves no key paused. */
+    public OperationResult(long changed, boolean more, boolean dryRun, @Nullable String next, String message) {
+        this(changed, more, dryRun, next, List.of(), message);
+    }
+
+    /** One after which nothing is left to do. */
+    public OperationResult(long changed, String message) {
+        this(changed, false, false, null, message);
+    }
+
+    /** The same, ended early by a failure. */
+    public OperationResult asIncomplete() {
+        return new OperationResult(changed, more, dryRun, next, pausedKeys, message, true);
     }
 }

@@ -38,7 +38,8 @@ public record ConfirmForm(
      * @param confirmPage of the same request
      */
     String done(OperationResult done, String confirmPage, RedirectAttributes redirect) {
-        redirect.addFlashAttribute("said", done.says());
+        redirect.addFlashAttribute("said", done.message());
+        redirect.addFlashAttribute("incomplete", done.incomplete());
         if (done.next() == null) {
             if (done.more()) {
                 redirect.addFlashAttribute("more", "There is more of it: do it again for the rest.");

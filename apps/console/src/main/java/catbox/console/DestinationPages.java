@@ -31,7 +31,7 @@ final class DestinationPages implements Page {
             Model model) {
         OutboxAdmin admin = shell.admin();
         parameters.replaceAll((name, texts) -> texts.stream().map(String::strip).toList());
-        parameters.computeIfPresent("header", (name, texts) -> List.of(OperationPages.lines(texts.get(0))));
+        parameters.computeIfPresent("header", (name, texts) -> OperationPages.lines(String.join("\n", texts)));
         FilterForm<RouteView.Sample> sample = FilterForm.of(RouteView.Sample.class, parameters);
         boolean asked = sample.get("type") != null;
         RouteView.Sample event = asked ? sample.record() : null;

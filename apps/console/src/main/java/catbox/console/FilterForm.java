@@ -37,7 +37,7 @@ public record FilterForm<T>(Class<T> type, Map<String, List<String>> fields) {
 
     /** What the form says; null when it says nothing. */
     public @Nullable String get(String name) {
-        return fields.containsKey(name) ? fields.get(name).get(0) : null;
+        return fields.containsKey(name) ? String.join("\n", fields.get(name)) : null;
     }
 
     /** As names and values in turn, with more of them behind. */

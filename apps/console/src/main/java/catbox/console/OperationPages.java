@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.function.LongPredicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -191,7 +190,6 @@ final class OperationPages implements Page {
 
     private static Request<?> request(Operation operation, MultiValueMap<String, String> form) {
         Map<String, List<String>> texts = new LinkedHashMap<>(form);
-        texts.putIfAbsent("name", List.of(""));
         texts.computeIfPresent("reason", (name, reason) -> List.of(reason.get(0).strip()));
         // Browsers send every input, the empty ones too, and end lines as mail does.
         texts.computeIfPresent(
@@ -199,27 +197,29 @@ final class OperationPages implements Page {
                 (name, payload) -> payload.get(0).isBlank()
                         ? null
                         : List.of(payload.get(0).replace("\r\n", "\n").replace('\r', '\n')));
-        texts.computeIfPresent(
-                "header", (name, headers) -> headers.stream().allMatch(String::isBlank) ? null : headers);
+        texts.computeIfPresent("header", (name, headers) -> {
+            List<String> given = lines(String.join("\n", headers));
+            return given.isEmpty() ? null : given;
+        });
         if (form.containsKey("days")) {
             texts.put("older-than", List.of("P" + form.getFirst("days") + "D"));
         }
-        String headers = lines(form.getFirst("headers"));
+        List<String> headers = lines(form.getFirst("headers"));
         // Headers that were not touched stay as they are, even those that cannot be written in lines.
         if (!headers.equals(lines(form.getFirst("shown")))) {
-            texts.put("header", List.of(headers));
+            texts.put("header", headers.isEmpty() ? List.of("") : headers);
         }
         return Parameters.read(operation.requestType(), texts);
     }
 
     /** Headers, one a line, without the blanks around names and values. */
-    static String lines(@Nullable String text) {
+    static List<String> lines(@Nullable String text) {
         return text == null
-                ? ""
+                ? List.of()
                 : text.lines()
                         .map(line -> line.strip().replaceFirst("\\s*=\\s*", "="))
                         .filter(line -> !line.isEmpty())
-                        .collect(Collectors.joining("\n"));
+                        .toList();
     }
 
     /** What a form says again for the rest. */

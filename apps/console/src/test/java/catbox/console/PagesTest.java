@@ -577,6 +577,29 @@ class PagesTest {
     }
 
     @Test
+    void pausesTheWholeSourceFromTheGeneralForm() {
+        assertThat(console.get("/operation/pause").body())
+                .containsPattern("name=\"kind\"[^>]* required")
+                .doesNotContainPattern("name=\"name\"[^>]* required");
+
+        console.post("/do/pause", "kind", "source", "name", "", "reason", "upgrade");
+
+        assertThat(console.get("/holds").body()).contains("upgrade");
+    }
+
+    @Test
+    void warnsWhenSomethingEndedEarly() {
+        TestSource orders = console.orders();
+        orders.node("node-1", 0);
+        orders.done(orders.publish("order-1"));
+        orders.resendFailure = "the broker refuses";
+
+        console.post("/do/resend", "from", "2020-01-01T00:00", "before", "2040-01-01T00:00", "destination", "kafka");
+
+        assertThat(console.get("/").body()).containsPattern("banner is-bad[^$]*the broker refuses");
+    }
+
+    @Test
     void keepsTheSourceThatWasChosen() {
         console.source("payments");
 

@@ -32,7 +32,7 @@ record Bulk(CommandContext desk, BulkOptions options, String doing, String done)
             return isNothing ? ExitCode.WRONG : ExitCode.OK;
         }
         if (question != null) {
-            desk.confirm(counted.says() + ". " + question, options.yes);
+            desk.confirm(counted.message() + ". " + question, options.yes);
         }
         return run(new BulkRun(admin, request, done), counted);
     }

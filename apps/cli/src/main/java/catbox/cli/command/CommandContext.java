@@ -86,7 +86,7 @@ public final class CommandContext {
 
     /** Prints what was done, as JSON or as a sentence. */
     int show(OperationResult result) {
-        return show(result, () -> screen.print(result.says()));
+        return show(result, () -> screen.print(result.message()));
     }
 
     /** Prints a list, as JSON or as a table. */

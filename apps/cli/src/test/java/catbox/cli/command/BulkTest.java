@@ -190,7 +190,7 @@ class BulkTest {
                         "\"more\" : false,",
                         "\"dryRun\" : false,",
                         "\"pausedKeys\" : [ ],",
-                        "\"says\" : \"2,000 events replayed\"",
+                        "\"message\" : \"2,000 events replayed\"",
                         "}"));
     }
 }

@@ -40,7 +40,7 @@ import outbox.spi.relay.Pause;
 class HttpOperationsTest {
 
     private static final String DONE =
-            "{\"changed\":3,\"more\":true,\"dryRun\":false,\"next\":\"E3\",\"pausedKeys\":[],\"says\":\"3 done\"}";
+            "{\"changed\":3,\"more\":true,\"dryRun\":false,\"next\":\"E3\",\"pausedKeys\":[],\"message\":\"3 done\"}";
 
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private HttpServer server;
