@@ -10,8 +10,8 @@ import outbox.admin.Operation.Request;
 import outbox.admin.view.OperationResult;
 
 /**
- * Repeats a request on many events until nothing is left to do. Each step continues behind the one before, so it ends
- * even if events that were changed match again.
+ * Repeats a request on many events until nothing is left to do. Each step continues behind the one before, so the
+ * run ends even if changed events match again.
  */
 public final class BulkRun {
 
@@ -24,7 +24,7 @@ public final class BulkRun {
     /**
      * Prepares the run.
      *
-     * @param done ends the sentence that begins with the number of events, such as "replayed"
+     * @param done ends the message that begins with the number of events, such as "replayed"
      */
     public BulkRun(OutboxAdmin admin, Request.Bulk request, String done) {
         this.admin = admin;
@@ -50,7 +50,7 @@ public final class BulkRun {
         if (steps == 1) {
             return failed ? step.asIncomplete() : step;
         }
-        String failure = failed ? ". The last of it: " + step.message() : "";
+        String failure = failed ? ". The last step: " + step.message() : "";
         return new OperationResult(
                 changed, step.more(), false, step.next(), List.copyOf(pausedKeys), summary() + failure, failed);
     }
@@ -62,13 +62,13 @@ public final class BulkRun {
         return step;
     }
 
-    // A step that changes nothing and comes no further has failed.
+    // A step that changes nothing and gets no further has failed.
     private static boolean advances(OperationResult step, @Nullable String after) {
         return step.more()
                 && (step.changed() > 0 || (step.next() != null && !step.next().equals(after)));
     }
 
-    /** What was done so far, also if a step has failed since. */
+    /** What was done so far, even if a step has failed since. */
     public String summary() {
         String events = String.format(Locale.ROOT, "%,d %s ", changed, changed == 1 ? "event" : "events");
         return events + done + Phrases.stillPaused(pausedKeys);

@@ -19,28 +19,28 @@ import outbox.spi.operations.OperatorStore;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.Pause;
 
-/** What is wrong with relays, partitions and holds. */
+/** Finds what is wrong with nodes, partitions and pauses. */
 record ClusterFindings(ClusterPicture picture, OperatorStore store) {
 
-    static final Duration HELD_LONG = Duration.ofDays(1);
+    static final Duration PAUSED_LONG = Duration.ofDays(1);
 
-    private static final int ACTS_MAX = 20;
+    private static final int AUDIT_MAX = 20;
 
     List<Finding> all() {
         List<Finding> findings = new ArrayList<>();
         if (picture.report().terms() != null) {
-            nobodyWorks().ifPresent(findings::add);
-            picture.report().nodes().forEach(node -> heard(node).ifPresent(findings::add));
+            noNode().ifPresent(findings::add);
+            picture.report().nodes().forEach(node -> heartbeat(node).ifPresent(findings::add));
             versions().ifPresent(findings::add);
         }
         partitions().ifPresent(findings::add);
-        picture.holds().forEach(hold -> held(hold).ifPresent(findings::add));
+        picture.pauses().forEach(pause -> paused(pause).ifPresent(findings::add));
         return findings;
     }
 
     // ---- nodes ---------------------------------------------------------------------------------------------------
 
-    private Optional<Finding> nobodyWorks() {
+    private Optional<Finding> noNode() {
         if (picture.alive().isEmpty()) {
             return Optional.of(Finding.error(
                     FindingCode.NO_NODE,
@@ -54,33 +54,28 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store) {
                 ? Optional.of(Finding.error(
                         FindingCode.ALL_DRAINED,
                         "Every live node is drained or has weight 0",
-                        "live nodes: " + names(picture.alive()),
+                        "live nodes: " + ClusterPicture.names(picture.alive()),
                         "Resume one of them."))
                 : Optional.empty();
     }
 
-    private static String names(List<ClusterReport.Node> nodes) {
-        return String.join(
-                ", ", nodes.stream().map(node -> node.member().nodeId()).toList());
-    }
-
-    private Optional<Finding> heard(ClusterReport.Node node) {
-        String heard = "node " + node.member().nodeId() + " was last heard of at "
+    private Optional<Finding> heartbeat(ClusterReport.Node node) {
+        String last = "the last heartbeat of node " + node.member().nodeId() + " was at "
                 + Phrases.at(node.heartbeatAt(), picture.now());
         if (picture.isLate(node)) {
             return Optional.of(Finding.warning(
                     FindingCode.HEARTBEAT_LATE,
                     "A node's heartbeats are late",
-                    heard + " and expires at " + Phrases.at(node.expiresAt(), picture.now()),
-                    "Look for long pauses of the process, a full connection pool, or a slow database."));
+                    last + ", and it expires at " + Phrases.at(node.expiresAt(), picture.now()),
+                    "Check for long pauses of the process, a full connection pool, or a slow database."));
         }
         return node.isAlive(picture.now())
                 ? Optional.empty()
                 : Optional.of(Finding.advice(
                         FindingCode.NODE_EXPIRED,
-                        "A node has gone without saying so",
-                        heard,
-                        "If it was not stopped on purpose, see its log. Others have taken its partitions over."));
+                        "A node has expired without leaving",
+                        last,
+                        "If it was not stopped on purpose, see its log. Other nodes have taken over its partitions."));
     }
 
     private Optional<Finding> versions() {
@@ -97,7 +92,7 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store) {
                                 .map(each -> (each.getKey().isEmpty() ? "no version" : "version " + each.getKey())
                                         + " on " + String.join(", ", each.getValue()))
                                 .collect(Collectors.joining("; ")),
-                        "Fine during an upgrade; finish it."));
+                        "This is fine during an upgrade; finish the upgrade."));
     }
 
     // ---- partitions ----------------------------------------------------------------------------------------------
@@ -105,11 +100,12 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store) {
     private Optional<Finding> partitions() {
         Integer wanted = picture.report().partitionsWanted();
         if (wanted != null) {
-            return Optional.of(Finding.warning(
-                    FindingCode.PARTITIONS_CHANGING,
-                    "The number of partitions is being changed",
-                    "to " + wanted + ", and nothing is delivered until every node has handed over",
-                    "It takes seconds. If it lasts, a node is silent or runs with another number: see the nodes."));
+            return Optional.of(
+                    Finding.warning(
+                            FindingCode.PARTITIONS_CHANGING,
+                            "The number of partitions is being changed",
+                            "to " + wanted + "; nothing is delivered until every node has handed over its partitions",
+                            "This takes seconds. If it lasts, a node sends no heartbeats or is configured with another number: see the nodes."));
         }
         List<Integer> ownerless = picture.able().isEmpty() ? List.of() : ownerlessForLong();
         return ownerless.isEmpty()
@@ -118,22 +114,23 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store) {
                         FindingCode.PARTITION_WITHOUT_OWNER,
                         "Partitions have no owner",
                         "partitions " + ownerless + " of "
-                                + picture.report().slots().size() + ", for longer than " + Phrases.lasting(patience()),
-                        "A live node takes them within seconds. If it does not, its log says why."));
+                                + picture.report().slots().size() + ", for longer than "
+                                + Phrases.lasting(ownerlessMax()),
+                        "A live node takes them within seconds. If none does, the nodes' logs say why."));
     }
 
     /**
-     * Those that had no owner for as long as a silent node is waited for, with nobody coming, going or being resumed in
-     * that time: partitions change hands in an ordinary way within seconds.
+     * Those without an owner for longer than a node may go without heartbeats, while no node joined, left or was resumed:
+     * in ordinary operation partitions change owners within seconds.
      */
     private List<Integer> ownerlessForLong() {
-        Instant limit = picture.now().minus(patience());
+        Instant limit = picture.now().minus(ownerlessMax());
         boolean settled = Stream.of(
                         picture.able().stream().map(ClusterReport.Node::joinedAt),
                         picture.report().nodes().stream()
                                 .filter(node -> !node.isAlive(picture.now()))
                                 .map(ClusterReport.Node::expiresAt),
-                        store.audit(new AuditQuery(null, ACTS_MAX)).stream()
+                        store.audit(new AuditQuery(null, AUDIT_MAX)).stream()
                                 .filter(entry -> entry.action().equals("resume"))
                                 .map(AuditEntry::at))
                 .flatMap(times -> times)
@@ -148,29 +145,29 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store) {
         return changed == null || changed.isBefore(limit);
     }
 
-    private Duration patience() {
+    private Duration ownerlessMax() {
         return picture.able().stream()
                 .map(node -> Duration.between(node.heartbeatAt(), node.expiresAt()))
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);
     }
 
-    // ---- holds ---------------------------------------------------------------------------------------------------
+    // ---- pauses ---------------------------------------------------------------------------------------------------
 
-    private Optional<Finding> held(Pause hold) {
-        if (hold.subject().kind() == Pause.Kind.SOURCE) {
+    private Optional<Finding> paused(Pause pause) {
+        if (pause.subject().kind() == Pause.Kind.SOURCE) {
             return Optional.of(Finding.warning(
                     FindingCode.SOURCE_ON_HOLD,
-                    "Nothing is delivered: the source is on hold",
-                    PauseText.sentence(hold),
-                    "Resume the source when the reason is gone."));
+                    "Nothing is delivered: the source is paused",
+                    PauseText.sentence(pause),
+                    "Resume the source when the reason no longer applies."));
         }
-        return Duration.between(hold.since(), picture.now()).compareTo(HELD_LONG) <= 0
+        return Duration.between(pause.since(), picture.now()).compareTo(PAUSED_LONG) <= 0
                 ? Optional.empty()
                 : Optional.of(Finding.advice(
                         FindingCode.HELD_FOR_LONG,
-                        "Something has been on hold for long",
-                        PauseText.sentence(hold),
-                        "Ask " + hold.by() + " whether the reason still holds, and resume it if not."));
+                        "Something has been paused for long",
+                        PauseText.sentence(pause),
+                        "Ask " + pause.by() + " whether the reason still applies, and resume it if not."));
     }
 }

@@ -57,8 +57,8 @@ class BulkRunTest {
                         false,
                         null,
                         List.of("a", "b. Key c"),
-                        "1,007 events in all. Key a is still on hold because of it: resume it."
-                                + " Key b. Key c is still on hold because of it: resume it"));
+                        "1,007 events in all. Key a is still paused: resume it."
+                                + " Key b. Key c is still paused: resume it"));
         assertThat(asked).containsExactly("null", "E1", "E2");
     }
 
@@ -70,7 +70,7 @@ class BulkRunTest {
         assertThat(all().message())
                 .contains("Key k19 is")
                 .doesNotContain("k20")
-                .endsWith(". So are 3 more keys: see the holds");
+                .endsWith(". So are 3 more keys: see the pauses");
     }
 
     @Test
@@ -85,7 +85,7 @@ class BulkRunTest {
                         false,
                         "E2",
                         List.of(),
-                        "2 events in all. The last of it: 0 events sent; the next, E3, did not arrive: refused",
+                        "2 events in all. The last step: 0 events sent; the next, E3, did not arrive: refused",
                         true));
     }
 

@@ -52,7 +52,7 @@ class DiagnosisTest {
                 .containsExactly(Severity.WARNING);
         assertThat(codes()).containsExactly("oldest-pending");
         assertThat(source.admin().run(new Request.Doctor()).get(0).evidence())
-                .isEqualTo("the oldest of 1 pending events waits for 5 min 1 s");
+                .isEqualTo("the oldest of 1 pending events has waited for 5 min 1 s");
 
         later(EventFindings.VERY_OLD);
         assertThat(source.admin().run(new Request.Doctor()))
@@ -240,7 +240,7 @@ class DiagnosisTest {
     void findsTheSourceOnHoldAndOldHolds() {
         source.store.clusterAdmin().hold(subject(Kind.KEY, "k"), "wait", "bert");
         assertThat(codes()).isEmpty();
-        later(ClusterFindings.HELD_LONG.plusSeconds(1));
+        later(ClusterFindings.PAUSED_LONG.plusSeconds(1));
         source.store.clusterAdmin().hold(subject(Kind.SOURCE, ""), "maintenance", "bert");
 
         assertThat(codes()).containsExactly("source-on-hold", "held-for-long");

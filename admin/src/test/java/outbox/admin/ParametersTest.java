@@ -183,8 +183,8 @@ class ParametersTest {
 
         assertThat(Parameters.rows(key).get(0))
                 .containsEntry("key", List.of("k"))
-                .containsEntry("hold subject name", List.of("k"))
-                .containsEntry("hold reason", List.of("why"))
+                .containsEntry("pause subject name", List.of("k"))
+                .containsEntry("pause reason", List.of("why"))
                 .containsEntry("reasons", List.of("first", "second"));
         assertThat(Parameters.rows(overview).get(0))
                 .containsEntry("pending", List.of("3"))

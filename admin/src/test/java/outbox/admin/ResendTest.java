@@ -107,8 +107,8 @@ class ResendTest {
         assertThat(source.annasActs()).singleElement().satisfies(entry -> {
             assertThat(entry.action()).isEqualTo("resend");
             assertThat(entry.detail())
-                    .isEqualTo("it failed on the way: java.lang.IllegalStateException: out of memory; of 3 events from "
-                            + ids.get(0) + " on some may have arrived");
+                    .isEqualTo("it failed: java.lang.IllegalStateException: out of memory; of 3 events from "
+                            + ids.get(0) + " on, some may have arrived");
         });
     }
 
@@ -121,7 +121,7 @@ class ResendTest {
         assertThat(done.changed()).isZero();
         assertThat(done.more()).isTrue();
         assertThat(done.next()).isEqualTo(ids.get(0));
-        assertThat(done.message()).isEqualTo("What is left was not counted again");
+        assertThat(done.message()).isEqualTo("The rest was not counted again");
     }
 
     @Test

@@ -2,16 +2,17 @@ package outbox.admin.view;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import outbox.spi.operations.BoundedCount;
 
 /**
  * What was done, or would be.
  *
  * @param changed how many
- * @param more whether there is more of it to do, by asking again
+ * @param more whether there is more to do, by repeating the request
  * @param dryRun whether it was only counted
- * @param next continues behind what was done, where that is needed; null otherwise
+ * @param next where the next request continues; null where that is not needed
  * @param pausedKeys keys that stay paused because of the dead events that were changed
- * @param message all of it, for people
+ * @param message for people
  * @param incomplete whether it ended early because something failed; the message names the failure
  */
 public record OperationResult(
@@ -27,7 +28,7 @@ public record OperationResult(
         pausedKeys = List.copyOf(pausedKeys);
     }
 
-    /** One that nothing kept from its end. */
+    /** One that no failure ended early. */
     public OperationResult(
             long changed,
             boolean more,
@@ -36,6 +37,11 @@ public record OperationResult(
             List<String> pausedKeys,
             String message) {
         this(changed, more, dryRun, next, pausedKeys, message, false);
+    }
+
+    /** What a dry run counted. */
+    public static OperationResult counted(BoundedCount count, String message) {
+        return new OperationResult(count.counted(), count.more(), true, null, message);
     }
 
     /** One that leaves no key paused. */

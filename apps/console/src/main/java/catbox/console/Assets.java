@@ -12,7 +12,7 @@ import java.util.zip.CRC32;
  */
 public record Assets(String version) {
 
-    /** The folder of htmx, which is somebody else's jar. */
+    /** The folder of htmx, in a jar of its own. */
     static final String HTMX = "/META-INF/resources/webjars/htmx.org/2.0.10/dist/";
 
     static Assets ofClassPath() {

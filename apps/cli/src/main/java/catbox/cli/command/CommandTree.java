@@ -28,7 +28,7 @@ public final class CommandTree {
                 methods(EventCommands.class, ViewCommands.class, ActionCommands.class, RootCommand.class);
         commands.putAll(Map.of("dead", dead, "routes", new RoutesCommand(desk), "schema", new SchemaCommand(desk)));
         for (Operation operation : Operation.values()) {
-            commands.computeIfAbsent(operation.word(), word -> new OperationCommand(desk, operation).line());
+            commands.computeIfAbsent(operation.id(), word -> new OperationCommand(desk, operation).line());
         }
         CommandLine tree = new CommandLine(new RootCommand(desk)).addMixin("global", desk.options());
         commands.forEach(tree::addSubcommand);
@@ -57,7 +57,7 @@ public final class CommandTree {
 
     // A command that does no more than its operation has the same description.
     private static void describe(CommandLine commands, Operation operation) {
-        CommandLine command = commands.getSubcommands().get(operation.word());
+        CommandLine command = commands.getSubcommands().get(operation.id());
         if (command != null && command.getCommandSpec().usageMessage().description().length == 0) {
             command.getCommandSpec().usageMessage().description(operation.summary());
         }

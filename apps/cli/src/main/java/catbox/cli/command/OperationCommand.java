@@ -78,10 +78,10 @@ final class OperationCommand implements Callable<Integer> {
         });
         Request<?> request = Parameters.read(operation.requestType(), given);
         if (request instanceof Request.Bulk many) {
-            return new Bulk(desk, bulk, operation.word(), "changed by " + operation.word()).run(many, "Continue?");
+            return new Bulk(desk, bulk, operation.id(), "changed by " + operation.id()).run(many, "Continue?");
         }
         if (operation.kind() == Operation.Kind.DESTROY) {
-            desk.confirm("\"" + operation.word() + "\" cannot be undone. Continue?", bulk.yes);
+            desk.confirm("\"" + operation.id() + "\" cannot be undone. Continue?", bulk.yes);
         }
         Object result = desk.admin().run(request);
         return result instanceof OperationResult done ? desk.show(done) : desk.show(result, () -> print(result));

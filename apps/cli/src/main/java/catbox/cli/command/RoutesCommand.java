@@ -33,7 +33,7 @@ final class RoutesCommand implements Callable<Integer> {
                 .text("takes", RouteView::match)
                 .text("to", RoutesCommand::targets)
                 .number("weight", RouteView::weight)
-                .text("on hold", route -> Tables.onHold(route.onHold()));
+                .text("on hold", route -> Tables.onHold(route.paused()));
     }
 
     private static String targets(RouteView route) {

@@ -64,7 +64,7 @@ abstract class ViewCommands extends EventCommands {
     private void print(Overview overview) {
         Duration oldest = overview.oldestPendingAge();
         int ownerless = overview.partitionsWithoutOwner();
-        List<Pause> pauses = overview.holds();
+        List<Pause> pauses = overview.pauses();
         new FieldList()
                 .add("pending", overview.pending() + (oldest == null ? "" : ", the oldest for " + Times.of(oldest)))
                 .add("dead", overview.dead().counted() > 0 ? BAD.of(overview.dead()) : overview.dead())
@@ -130,7 +130,7 @@ abstract class ViewCommands extends EventCommands {
     }
 
     private void print(KeyView view) {
-        Pause pause = view.hold();
+        Pause pause = view.pause();
         new FieldList()
                 .add("key", view.key())
                 .add("partition", view.partition())
@@ -188,7 +188,7 @@ abstract class ViewCommands extends EventCommands {
                         .text("owner", owned -> owned.owner() == null ? BAD.of("none") : owned.owner())
                         .number("epoch", PartitionView::epoch)
                         .text("owned since", owned -> times.of(owned.ownedSince()))
-                        .text("on hold", owned -> Tables.onHold(owned.onHold())));
+                        .text("on hold", owned -> Tables.onHold(owned.paused())));
     }
 
     @Command
@@ -207,8 +207,8 @@ abstract class ViewCommands extends EventCommands {
                 .text("state", destination -> state(destination.state()))
                 .text("down since", destination -> times.of(destination.downSince()))
                 .text("next probe", destination -> times.away(destination.nextProbe()))
-                .text("on hold", destination -> Tables.onHold(destination.onHold()))
-                .number("under way", DestinationView::underWay)
+                .text("on hold", destination -> Tables.onHold(destination.paused()))
+                .number("under way", DestinationView::inFlight)
                 .text("last error", DestinationView::lastError);
     }
 
@@ -230,7 +230,7 @@ abstract class ViewCommands extends EventCommands {
 
     @Command(description = "Lists what is paused, why, and by whom.")
     int pauses() {
-        return desk.list(desk.admin().run(new Request.Holds()), "Nothing is paused.", tables.pauses());
+        return desk.list(desk.admin().run(new Request.Pauses()), "Nothing is paused.", tables.pauses());
     }
 
     @Command(hidden = true, description = "Is now called pauses.")

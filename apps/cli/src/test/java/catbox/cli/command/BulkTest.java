@@ -35,7 +35,7 @@ class BulkTest {
 
         assertThat(result.code()).isZero();
         assertThat(result.out())
-                .isEqualTo("12,000 events discarded. Key k is still on hold because of it: resume it\n");
+                .isEqualTo("12,000 events discarded. Key k is still paused: resume it\n");
         assertThat(desk.canned.asked).hasSize(13);
     }
 
@@ -190,7 +190,8 @@ class BulkTest {
                         "\"more\" : false,",
                         "\"dryRun\" : false,",
                         "\"pausedKeys\" : [ ],",
-                        "\"message\" : \"2,000 events replayed\"",
+                        "\"message\" : \"2,000 events replayed\",",
+                        "\"incomplete\" : false",
                         "}"));
     }
 }

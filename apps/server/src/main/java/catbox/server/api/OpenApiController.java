@@ -8,13 +8,13 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class OpenApiController {
 
-    /** Made when it is first asked for: most servers never are. */
-    private static final class Made {
+    /** Built on the first request, which most servers never receive. */
+    private static final class Built {
         static final Map<String, Object> DOCUMENT = new OpenApi().document();
     }
 
     @GetMapping("/api/openapi.json")
     Map<String, Object> document() {
-        return Made.DOCUMENT;
+        return Built.DOCUMENT;
     }
 }

@@ -40,9 +40,9 @@ final class ConsoleSources implements Sources {
     public Rights rights() {
         Principal person = Principal.current();
         Role role = person.rights().role();
-        String inWords = (role == null ? "nobody" : role.name().toLowerCase(Locale.ROOT))
+        String description = (role == null ? "no role" : role.name().toLowerCase(Locale.ROOT))
                 + (person.rights().payloadRead() ? ", reads payloads" : "");
-        return new Rights(person.name(), inWords, person.rights()::may);
+        return new Rights(person.name(), description, person.rights()::may);
     }
 
     @Override

@@ -21,7 +21,7 @@ final class Pages {
         pages.put("cluster", "/cluster?");
         pages.put("destinations", "/destinations?");
         pages.put("routes", "/routes?type=OrderPlaced&");
-        pages.put("holds", "/holds?");
+        pages.put("pauses", "/pauses?");
         pages.put("audit", "/audit?");
         pages.put("doctor", "/doctor?");
         pages.put("operations", "/operations?");

@@ -73,9 +73,9 @@ final class Person implements AutoCloseable {
         return this;
     }
 
-    /** Waits until the page says what was done. */
-    Person isTold(String text) {
-        page.locator(".banner.said")
+    /** Waits until the page shows the result of an operation. */
+    Person seesResult(String text) {
+        page.locator(".banner.is-good")
                 .filter(new Locator.FilterOptions().setHasText(text))
                 .waitFor();
         return this;

@@ -52,13 +52,13 @@ class WalkIT {
         shop.await(first, EventStatus.RETRY);
 
         try (Person viewer = stage.person("viewer")) {
-            viewer.open("/?source=shop").click("parcel-7").sees("Why it does not move");
+            viewer.open("/?source=shop").click("parcel-7").sees("Why it is waiting");
             assertThat(viewer.text())
-                    .contains("everything behind it waits", "answered 500: the warehouse is flooded", "ParcelSent");
+                    .contains("the events behind it wait", "answered 500: the warehouse is flooded", "ParcelSent");
 
             viewer.click("ParcelSent")
                     .seesState("new")
-                    .click("Why does its key wait?")
+                    .click("Why is its key waiting?")
                     .sees("Pending, in order");
 
             stage.receivers().forgive("the warehouse is flooded");
@@ -74,8 +74,8 @@ class WalkIT {
         stage.receivers().forgive("the bank is closed");
 
         try (Person operator = stage.person("operator")) {
-            operator.open("/key?source=payments&key=card-3").sees("Why it does not move");
-            operator.submit("Replay the dead event").isTold("is still on hold because of it");
+            operator.open("/key?source=payments&key=card-3").sees("Why it is waiting");
+            operator.submit("Replay the dead event").seesResult("is still paused");
             operator.submit("Resume").sees("No event of this key is pending.");
         }
         payments.await(dead, EventStatus.DONE);
@@ -98,7 +98,7 @@ class WalkIT {
             assertThat(one.page().getByLabel("Reason").inputValue()).isEqualTo("half a reas");
             one.page().keyboard().press("Escape");
             one.page().locator("h1").click();
-            one.submit("Resume").isTold("key parcel-8 goes on");
+            one.submit("Resume").seesResult("key parcel-8 continues");
         }
         stage.receivers().forgive("the warehouse is on fire");
     }
