@@ -2,10 +2,8 @@ package outbox.admin;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,104 +17,102 @@ import outbox.spi.operations.OperatorStore;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.Pause;
 
-/** Finds what is wrong with nodes, partitions and pauses. */
-record ClusterFindings(ClusterPicture picture, OperatorStore store) {
+/**
+ * Finds what is wrong with nodes, partitions and pauses.
+ *
+ * @param found takes what is found
+ */
+record ClusterFindings(ClusterPicture picture, OperatorStore store, List<Finding> found) {
 
     static final Duration PAUSED_LONG = Duration.ofDays(1);
 
     private static final int AUDIT_MAX = 20;
 
-    List<Finding> all() {
-        List<Finding> findings = new ArrayList<>();
+    void find() {
         if (picture.report().terms() != null) {
-            noNode().ifPresent(findings::add);
-            picture.report().nodes().forEach(node -> heartbeat(node).ifPresent(findings::add));
-            versions().ifPresent(findings::add);
+            noNode();
+            picture.report().nodes().forEach(this::heartbeat);
+            versions();
         }
-        partitions().ifPresent(findings::add);
-        picture.pauses().forEach(pause -> paused(pause).ifPresent(findings::add));
-        return findings;
+        partitions();
+        picture.pauses().forEach(this::paused);
     }
 
     // ---- nodes ---------------------------------------------------------------------------------------------------
 
-    private Optional<Finding> noNode() {
+    private void noNode() {
         if (picture.alive().isEmpty()) {
-            return Optional.of(Finding.error(
+            found.add(Finding.error(
                     FindingCode.NO_NODE,
                     "No relay is alive",
-                    picture.report().nodes().isEmpty()
-                            ? "no node is registered"
-                            : "every node that is registered has expired",
+                    picture.report().nodes().isEmpty() ? "no node is registered" : "every registered node has expired",
                     "Start a relay. The log of the last one says why it stopped."));
+        } else if (picture.able().isEmpty()) {
+            found.add(Finding.error(
+                    FindingCode.ALL_DRAINED,
+                    "Every live node is drained or has weight 0",
+                    "live nodes: " + ClusterPicture.names(picture.alive()),
+                    "Resume one of them."));
         }
-        return picture.able().isEmpty()
-                ? Optional.of(Finding.error(
-                        FindingCode.ALL_DRAINED,
-                        "Every live node is drained or has weight 0",
-                        "live nodes: " + ClusterPicture.names(picture.alive()),
-                        "Resume one of them."))
-                : Optional.empty();
     }
 
-    private Optional<Finding> heartbeat(ClusterReport.Node node) {
+    private void heartbeat(ClusterReport.Node node) {
         String last = "the last heartbeat of node " + node.member().nodeId() + " was at "
                 + Phrases.at(node.heartbeatAt(), picture.now());
         if (picture.isLate(node)) {
-            return Optional.of(Finding.warning(
+            found.add(Finding.warning(
                     FindingCode.HEARTBEAT_LATE,
                     "A node's heartbeats are late",
                     last + ", and it expires at " + Phrases.at(node.expiresAt(), picture.now()),
                     "Check for long pauses of the process, a full connection pool, or a slow database."));
+        } else if (!node.isAlive(picture.now())) {
+            found.add(Finding.advice(
+                    FindingCode.NODE_EXPIRED,
+                    "A node has expired without leaving",
+                    last,
+                    "If it was not stopped on purpose, see its log. Other nodes have taken over its partitions."));
         }
-        return node.isAlive(picture.now())
-                ? Optional.empty()
-                : Optional.of(Finding.advice(
-                        FindingCode.NODE_EXPIRED,
-                        "A node has expired without leaving",
-                        last,
-                        "If it was not stopped on purpose, see its log. Other nodes have taken over its partitions."));
     }
 
-    private Optional<Finding> versions() {
+    private void versions() {
         Map<String, List<String>> nodes = picture.alive().stream()
                 .map(ClusterReport.Node::member)
                 .collect(Collectors.groupingBy(
                         Member::version, TreeMap::new, Collectors.mapping(Member::nodeId, Collectors.toList())));
-        return nodes.size() <= 1
-                ? Optional.empty()
-                : Optional.of(Finding.advice(
-                        FindingCode.VERSIONS_DIFFER,
-                        "Nodes run different versions",
-                        nodes.entrySet().stream()
-                                .map(each -> (each.getKey().isEmpty() ? "no version" : "version " + each.getKey())
-                                        + " on " + String.join(", ", each.getValue()))
-                                .collect(Collectors.joining("; ")),
-                        "This is fine during an upgrade; finish the upgrade."));
+        if (nodes.size() > 1) {
+            found.add(Finding.advice(
+                    FindingCode.VERSIONS_DIFFER,
+                    "Nodes run different versions",
+                    nodes.entrySet().stream()
+                            .map(each -> (each.getKey().isEmpty() ? "no version" : "version " + each.getKey()) + " on "
+                                    + String.join(", ", each.getValue()))
+                            .collect(Collectors.joining("; ")),
+                    "This is fine during an upgrade; finish the upgrade."));
+        }
     }
 
     // ---- partitions ----------------------------------------------------------------------------------------------
 
-    private Optional<Finding> partitions() {
+    private void partitions() {
         Integer wanted = picture.report().partitionsWanted();
         if (wanted != null) {
-            return Optional.of(
-                    Finding.warning(
-                            FindingCode.PARTITIONS_CHANGING,
-                            "The number of partitions is being changed",
-                            "to " + wanted + "; nothing is delivered until every node has handed over its partitions",
-                            "This takes seconds. If it lasts, a node sends no heartbeats or is configured with another number: see the nodes."));
+            found.add(Finding.warning(
+                    FindingCode.PARTITIONS_CHANGING,
+                    "The number of partitions is being changed",
+                    "to " + wanted + "; nothing is delivered until every node has handed over its partitions",
+                    "This takes seconds. If it lasts, a node sends no heartbeats or is configured with another number:"
+                            + " see the nodes."));
+            return;
         }
         List<Integer> ownerless = picture.able().isEmpty() ? List.of() : ownerlessForLong();
-        return ownerless.isEmpty()
-                ? Optional.empty()
-                : Optional.of(Finding.error(
-                        FindingCode.PARTITION_WITHOUT_OWNER,
-                        "Partitions have no owner",
-                        "partitions " + ownerless + " of "
-                                + picture.report().slots().size() + ", for longer than "
-                                + Phrases.lasting(ownerlessMax()),
-                        "A live node takes them within seconds. If none does, the nodes' logs say why."));
+        if (!ownerless.isEmpty()) {
+            found.add(Finding.error(
+                    FindingCode.PARTITION_WITHOUT_OWNER,
+                    "Partitions have no owner",
+                    "partitions " + ownerless + " of " + picture.report().slots().size() + ", for longer than "
+                            + Phrases.lasting(ownerlessMax()),
+                    "A live node takes them within seconds. If none does, the nodes' logs say why."));
+        }
     }
 
     /**
@@ -152,22 +148,21 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store) {
                 .orElse(Duration.ZERO);
     }
 
-    // ---- pauses ---------------------------------------------------------------------------------------------------
+    // ---- pauses --------------------------------------------------------------------------------------------------
 
-    private Optional<Finding> paused(Pause pause) {
+    private void paused(Pause pause) {
         if (pause.subject().kind() == Pause.Kind.SOURCE) {
-            return Optional.of(Finding.warning(
+            found.add(Finding.warning(
                     FindingCode.SOURCE_ON_HOLD,
                     "Nothing is delivered: the source is paused",
                     PauseText.sentence(pause),
                     "Resume the source when the reason no longer applies."));
+        } else if (Duration.between(pause.since(), picture.now()).compareTo(PAUSED_LONG) > 0) {
+            found.add(Finding.advice(
+                    FindingCode.HELD_FOR_LONG,
+                    "Something has been paused for long",
+                    PauseText.sentence(pause),
+                    "Ask " + pause.by() + " whether the reason still applies, and resume it if not."));
         }
-        return Duration.between(pause.since(), picture.now()).compareTo(PAUSED_LONG) <= 0
-                ? Optional.empty()
-                : Optional.of(Finding.advice(
-                        FindingCode.HELD_FOR_LONG,
-                        "Something has been paused for long",
-                        PauseText.sentence(pause),
-                        "Ask " + pause.by() + " whether the reason still applies, and resume it if not."));
     }
 }

@@ -50,8 +50,9 @@ final class Diagnosis {
     private static List<Finding> derived(AdminStores stores, @Nullable RunningRelay live, boolean sound) {
         try {
             ClusterPicture picture = ClusterPicture.of(stores);
-            List<Finding> findings = new ArrayList<>(new EventFindings(stores, picture, live).all());
-            findings.addAll(new ClusterFindings(picture, stores.events()).all());
+            List<Finding> findings = new ArrayList<>();
+            new EventFindings(stores, picture, live, findings).find();
+            new ClusterFindings(picture, stores.events(), findings).find();
             return findings;
         } catch (RuntimeException e) {
             // An error that the store has found is the better explanation.

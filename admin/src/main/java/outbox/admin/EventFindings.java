@@ -7,8 +7,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.model.OutboxEvent;
 import outbox.spi.operations.BoundedCount;
@@ -22,11 +20,16 @@ import outbox.spi.operations.Finding.Severity;
 import outbox.spi.operations.FindingCode;
 import outbox.spi.operations.OutboxStatistics;
 
-/** Finds what is wrong with events: they wait, fail, die, have no route, or stay too long. Each check reads few rows. */
+/**
+ * Finds what is wrong with events: they wait, fail, die, have no route, or stay too long. Each check reads few rows.
+ *
+ * @param found takes what is found
+ */
 record EventFindings(
         AdminStores stores,
         ClusterPicture picture,
-        @Nullable RunningRelay live) {
+        @Nullable RunningRelay live,
+        List<Finding> found) {
 
     static final Duration OLD = Duration.ofMinutes(5);
     static final Duration VERY_OLD = Duration.ofMinutes(30);
@@ -39,18 +42,16 @@ record EventFindings(
     private static final int SAMPLE_MAX = 1_000;
     private static final int CHECKED_MAX = 20;
 
-    List<Finding> all() {
+    void find() {
         OutboxStatistics statistics = stores.statistics().statistics(SAMPLE_MAX);
-        return Stream.of(
-                        oldestPending(statistics),
-                        neverRelayed(statistics.pending()),
-                        stuck(),
-                        dead(statistics.dead()),
-                        dying(statistics.dead()),
-                        withoutRoute(),
-                        retentionLate())
-                .flatMap(Optional::stream)
-                .toList();
+        oldestPending(statistics);
+        neverRelayed(statistics.pending());
+        stuck();
+        dead(statistics.dead());
+        if (live != null) {
+            withoutRoute(live);
+            live.keepsDone().ifPresent(this::retentionLate);
+        }
     }
 
     private List<EventSummary> first(State state) {
@@ -64,39 +65,40 @@ record EventFindings(
 
     // ---- pending -------------------------------------------------------------------------------------------------
 
-    private Optional<Finding> oldestPending(OutboxStatistics statistics) {
+    private void oldestPending(OutboxStatistics statistics) {
         Duration age = statistics.oldestPendingAge();
-        if (age == null || age.compareTo(OLD) <= 0) {
-            return Optional.empty();
+        if (age != null && age.compareTo(OLD) > 0) {
+            found.add(new Finding(
+                    FindingCode.OLDEST_PENDING.word(),
+                    age.compareTo(VERY_OLD) > 0 ? Severity.ERROR : Severity.WARNING,
+                    "Events wait too long",
+                    "the oldest of " + statistics.pending() + " pending events has waited for " + Phrases.lasting(age),
+                    "List the pending events, the oldest first. The page of an event says what it waits for."));
         }
-        return Optional.of(new Finding(
-                FindingCode.OLDEST_PENDING.word(),
-                age.compareTo(VERY_OLD) > 0 ? Severity.ERROR : Severity.WARNING,
-                "Events wait too long",
-                "the oldest of " + statistics.pending() + " pending events has waited for " + Phrases.lasting(age),
-                "List the pending events, the oldest first. The page of an event says what it waits for."));
     }
 
-    private Optional<Finding> neverRelayed(BoundedCount pending) {
-        return pending.counted() == 0 || picture.report().terms() != null
-                ? Optional.empty()
-                : Optional.of(Finding.warning(
-                        FindingCode.NEVER_RELAYED,
-                        "No relay has ever worked on this table",
-                        pending + " pending events, and no relay has registered",
-                        "Start a relay, unless applications deliver the events themselves."));
+    private void neverRelayed(BoundedCount pending) {
+        if (pending.counted() > 0 && picture.report().terms() == null) {
+            found.add(Finding.warning(
+                    FindingCode.NEVER_RELAYED,
+                    "No relay has ever worked on this table",
+                    pending + " pending events, and no relay has registered",
+                    "Start a relay, unless applications deliver the events themselves."));
+        }
     }
 
     /** An event and since when it fails. */
     private record Failing(EventSummary event, Instant since) {}
 
-    private Optional<Finding> stuck() {
+    private void stuck() {
         List<Failing> failing = first(State.RETRY).stream()
                 .map(event -> new Failing(event, failingSince(event)))
                 .filter(each -> isLongAgo(each.since(), STUCK))
                 .sorted(Comparator.comparing(Failing::since))
                 .toList();
-        return failing.isEmpty() ? Optional.empty() : Optional.of(stuck(failing.get(0), failing.size() - 1));
+        if (!failing.isEmpty()) {
+            found.add(stuck(failing.get(0), failing.size() - 1));
+        }
     }
 
     private Finding stuck(Failing longest, int more) {
@@ -125,81 +127,72 @@ record EventFindings(
         return counting > 0 ? all.get(all.size() - counting).failedAt() : DeadGroups.died(event);
     }
 
-    private Optional<Finding> withoutRoute() {
-        RunningRelay relay = live;
-        if (relay == null) {
-            return Optional.empty();
-        }
+    private void withoutRoute(RunningRelay relay) {
         RouteExplanation route = new RouteExplanation(stores.events(), picture.pauses(), relay);
         List<EventSummary> lost = first(State.PENDING).stream()
                 .filter(event -> !route.hasRoute(event, relay))
                 .toList();
-        return lost.isEmpty()
-                ? Optional.empty()
-                : Optional.of(Finding.error(
-                        FindingCode.NO_ROUTE,
-                        "No route matches an event",
-                        "of the " + CHECKED_MAX + " oldest pending events, " + lost.size() + " have no route, such as "
-                                + lost.get(0).eventId() + " of type "
-                                + lost.get(0).eventType(),
-                        "Add a route for it, or one that drops it with a reason. Until then it waits, and so do the"
-                                + " events behind it in its key."));
+        if (!lost.isEmpty()) {
+            EventSummary first = lost.get(0);
+            found.add(Finding.error(
+                    FindingCode.NO_ROUTE,
+                    "No route matches an event",
+                    "of the " + CHECKED_MAX + " oldest pending events, " + lost.size() + " have no route, such as "
+                            + first.eventId() + " of type " + first.eventType(),
+                    "Add a route for it, or one that drops it with a reason. Until then it waits, and so do the events"
+                            + " behind it in its key."));
+        }
     }
 
     // ---- settled -------------------------------------------------------------------------------------------------
 
-    private static Optional<Finding> dead(BoundedCount dead) {
-        return dead.counted() == 0
-                ? Optional.empty()
-                : Optional.of(Finding.warning(
-                        FindingCode.DEAD_EVENTS,
-                        "There are dead events",
-                        dead + " dead events",
-                        "See why they died, grouped by error. Repair the cause, then replay or discard them."));
+    private void dead(BoundedCount dead) {
+        if (dead.counted() > 0) {
+            found.add(Finding.warning(
+                    FindingCode.DEAD_EVENTS,
+                    "There are dead events",
+                    dead + " dead events",
+                    "See why they died, grouped by error. Repair the cause, then replay or discard them."));
+        }
+        if (dead.counted() >= DYING_MIN) {
+            dying();
+        }
     }
 
     /** An event that dies now may be an old one, so all are read that the groups of dead events are made of. */
-    private Optional<Finding> dying(BoundedCount dead) {
+    private void dying() {
         List<EventSummary> dying = new ArrayList<>();
-        if (dead.counted() >= DYING_MIN) {
-            DeadGroups.forEachDead(stores.events(), event -> {
-                if (!isLongAgo(DeadGroups.died(event), DYING_WITHIN)) {
-                    dying.add(event);
-                }
-            });
+        DeadGroups.forEachDead(stores.events(), event -> {
+            if (!isLongAgo(DeadGroups.died(event), DYING_WITHIN)) {
+                dying.add(event);
+            }
+        });
+        if (dying.size() >= DYING_MIN) {
+            EventSummary latest = Collections.max(dying, Comparator.comparing(DeadGroups::died));
+            found.add(Finding.error(
+                    FindingCode.EVENTS_DYING,
+                    "Events are dying now",
+                    dying.size() + " events died within the last " + Phrases.lasting(DYING_WITHIN)
+                            + ", the latest with: " + Phrases.error(latest.state().lastError()),
+                    "Pause the destination or route until the cause is repaired: events that wait do not die."));
         }
-        return dying.size() < DYING_MIN
-                ? Optional.empty()
-                : Optional.of(Finding.error(
-                        FindingCode.EVENTS_DYING,
-                        "Events are dying now",
-                        dying.size() + " events died within the last " + Phrases.lasting(DYING_WITHIN)
-                                + ", the latest with: "
-                                + Phrases.error(Collections.max(dying, Comparator.comparing(DeadGroups::died))
-                                        .state()
-                                        .lastError()),
-                        "Pause the destination or route until the cause is repaired: events that wait do not die."));
     }
 
-    private Optional<Finding> retentionLate() {
-        Optional<Duration> keep = live == null ? Optional.empty() : live.keepsDone();
-        if (keep.isEmpty()) {
-            return Optional.empty();
-        }
-        Duration allowed = keep.get().plus(PURGE_LATE);
+    private void retentionLate(Duration keep) {
+        Duration allowed = keep.plus(PURGE_LATE);
         EventFilter old = EventFilter.ALL
                 .withState(State.DONE)
                 .createdBetween(null, picture.now().minus(allowed));
-        return stores.events().range(old, null, CHECKED_MAX).events().stream()
+        stores.events().range(old, null, CHECKED_MAX).events().stream()
                 .filter(event -> isLongAgo(doneAt(event), allowed))
                 .findFirst()
-                .map(event -> Finding.warning(
+                .ifPresent(event -> found.add(Finding.warning(
                         FindingCode.RETENTION_LATE,
                         "Done events stay longer than they should",
                         "event " + event.eventId() + " was done at " + Phrases.at(doneAt(event), picture.now())
-                                + ", and done events are to be removed after " + Phrases.lasting(keep.get()),
+                                + ", and done events are to be removed after " + Phrases.lasting(keep),
                         "The relay purges once a day and logs the result. If it was not running then, purge by hand or"
-                                + " wait for the next purge."));
+                                + " wait for the next purge.")));
     }
 
     private Instant doneAt(OutboxEvent event) {

@@ -13,7 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +30,8 @@ import outbox.spi.relay.Pause;
  */
 public final class Parameters {
 
-    private static final int LIMIT_DEFAULT = 50;
+    /** What is taken for a text that is left out. The source, which can be paused, has no name. */
+    private static final Map<String, Object> DEFAULTS = Map.of("limit", 50, "name", "");
 
     /** Name and meaning of each component; with its record, where components of one name mean different things. */
     private static final Map<String, Parameter> NAMED = Map.ofEntries(
@@ -53,7 +56,7 @@ public final class Parameters {
             named("olderThan", "older-than", "time since they were done, an ISO-8601 duration"),
             named("after", "after", "continues behind a page or a step: its next"),
             named("before", "before", "continues behind this entry of the audit log"),
-            named("limit", "limit", "how many at most; default: " + LIMIT_DEFAULT),
+            named("limit", "limit", "how many at most; default: " + DEFAULTS.get("limit")),
             named("dryRun", "dry-run", "only count"),
             named("replay", "replay", "also deliver the event"),
             named("reason", "reason", "shown in the audit log, and where a pause is shown"),
@@ -76,6 +79,20 @@ public final class Parameters {
     private static Map.Entry<String, Parameter> named(String component, String name, String meaning) {
         return Map.entry(component, new Parameter(name, meaning, false, false));
     }
+
+    /** How a text becomes a value of a type. */
+    private record Format(String expected, Function<String, Object> parse) {}
+
+    private static final Format NUMBER = new Format("a whole number", Integer::valueOf);
+
+    private static final Map<Class<?>, Format> FORMATS = Map.of(
+            String.class, new Format("text", text -> text),
+            boolean.class, new Format("true or false", Parameters::flag),
+            int.class, NUMBER,
+            Integer.class, NUMBER,
+            Long.class, new Format("a whole number", Long::valueOf),
+            Instant.class, new Format("an instant such as 2026-01-31T12:00:00Z", Parameters::instant),
+            Duration.class, new Format("a duration such as P30D", Duration::parse));
 
     private final Map<String, ? extends List<String>> texts;
 
@@ -111,7 +128,7 @@ public final class Parameters {
         Parameter found = NAMED.getOrDefault(
                 component.getDeclaringRecord().getSimpleName() + "." + name,
                 NAMED.getOrDefault(name, new Parameter(kebab(name), "", false, false)));
-        boolean required = isRequired(component) && !isSubjectName(component);
+        boolean required = isRequired(component) && !DEFAULTS.containsKey(found.name());
         return new Parameter(found.name(), found.meaning(), required, component.getType() == boolean.class);
     }
 
@@ -123,11 +140,6 @@ public final class Parameters {
     public static boolean isRequired(RecordComponent component) {
         return !component.getType().isPrimitive()
                 && !component.getAnnotatedType().isAnnotationPresent(Nullable.class);
-    }
-
-    /** A source has no name, so the name of what is paused may be left out. */
-    private static boolean isSubjectName(RecordComponent component) {
-        return component.getDeclaringRecord() == Pause.Subject.class && component.getType() == String.class;
     }
 
     // ---- reading ---------------------------------------------------------------------------------------------------
@@ -183,65 +195,47 @@ public final class Parameters {
         if (given.size() > 1) {
             throw new IllegalArgumentException("the parameter " + name + " is given " + given.size() + " times");
         }
-        boolean mayBeEmpty = component.getName().equals("eventId") || isSubjectName(component);
-        if (given.isEmpty() || (given.get(0).isEmpty() && !mayBeEmpty)) {
-            return absent(component, name);
-        }
-        return parsed(type, name, given.get(0));
-    }
-
-    private static @Nullable Object absent(RecordComponent component, String name) {
-        if (component.getType() == boolean.class) {
-            return false;
-        }
-        if (isSubjectName(component)) {
-            return "";
-        }
-        if (isRequired(component)) {
-            throw new IllegalArgumentException("the parameter " + name + " is missing");
-        }
-        return name.equals("limit") ? LIMIT_DEFAULT : null;
-    }
-
-    private static Object parsed(Class<?> type, String name, String text) {
-        if (type == String.class) {
-            return text;
-        }
-        if (type == boolean.class) {
-            if (!text.equals("true") && !text.equals("false")) {
-                throw wrong(name, "true or false", text);
+        // An event may have an empty id, if another program stored it.
+        if (given.isEmpty() || (given.get(0).isEmpty() && !component.getName().equals("eventId"))) {
+            if (parameter(component).required()) {
+                throw new IllegalArgumentException("the parameter " + name + " is missing");
             }
-            return text.equals("true");
+            return type == boolean.class ? false : DEFAULTS.get(name);
         }
-        if (type.isEnum()) {
-            return Arrays.stream(type.getEnumConstants())
-                    .filter(each -> each.toString().equalsIgnoreCase(text))
-                    .findFirst()
-                    .orElseThrow(() -> wrong(name, words(type), text));
-        }
+        return parsed(format(component), name, given.get(0));
+    }
+
+    private static Format format(RecordComponent component) {
+        Class<?> type = component.getType();
+        return type.isEnum()
+                ? new Format(parameter(component).meaning(), text -> constant(type, text))
+                : Objects.requireNonNull(FORMATS.get(type));
+    }
+
+    private static Object parsed(Format format, String name, String text) {
         try {
-            if (type == Instant.class) {
-                return instant(text);
-            }
-            if (type == Duration.class) {
-                return Duration.parse(text);
-            }
-            if (type == Long.class) {
-                return Long.valueOf(text);
-            }
-            return Integer.valueOf(text);
-        } catch (DateTimeException e) {
-            throw wrong(
-                    name,
-                    type == Instant.class ? "an instant such as 2026-01-31T12:00:00Z" : "a duration such as P30D",
-                    text);
-        } catch (NumberFormatException e) {
-            throw wrong(name, "a whole number", text);
+            return format.parse().apply(text);
+        } catch (DateTimeException | IllegalArgumentException e) {
+            throw wrong(name, format.expected(), text);
         }
     }
 
-    // Browsers send times without a zone, which their forms say to be UTC.
-    private static Instant instant(String text) {
+    private static Object constant(Class<?> type, String text) {
+        return Arrays.stream(type.getEnumConstants())
+                .filter(each -> each.toString().equalsIgnoreCase(text))
+                .findFirst()
+                .orElseThrow(IllegalArgumentException::new);
+    }
+
+    private static Object flag(String text) {
+        if (!text.equals("true") && !text.equals("false")) {
+            throw new IllegalArgumentException();
+        }
+        return text.equals("true");
+    }
+
+    // Browsers send times without a zone, which the console's forms label as UTC.
+    private static Object instant(String text) {
         try {
             return Instant.parse(text);
         } catch (DateTimeException e) {
@@ -253,19 +247,12 @@ public final class Parameters {
         return new IllegalArgumentException(name + " must be " + allowed + ", was \"" + text + "\"");
     }
 
-    private static String words(Class<?> type) {
-        List<String> words = Arrays.stream(type.getEnumConstants())
-                .map(each -> each.toString().toLowerCase(Locale.ROOT))
-                .toList();
-        return String.join(", ", words.subList(0, words.size() - 1)) + " or " + words.get(words.size() - 1);
-    }
-
     private Selection selection() {
         List<String> ids = given("id");
         EventFilter filter = record(EventFilter.class);
         boolean filtered = !filter.equals(EventFilter.ALL);
         if (ids.isEmpty() && !filtered) {
-            throw new IllegalArgumentException("choose some events, or say by a filter which are meant");
+            throw new IllegalArgumentException("select events by their ids or by a filter");
         }
         // An event may have an empty id. Next to a filter, an empty id is an input that was not filled in.
         return ids.isEmpty() || (filtered && ids.equals(List.of("")))

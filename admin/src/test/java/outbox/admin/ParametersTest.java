@@ -111,7 +111,7 @@ class ParametersTest {
         assertThatThrownBy(() -> Parameters.read(Request.Event.class, Map.of("id", List.of("a", "b"))))
                 .hasMessage("the parameter id is given 2 times");
         assertThatThrownBy(() -> Parameters.read(Request.Replay.class, Map.of("reason", List.of("r"))))
-                .hasMessage("choose some events, or say by a filter which are meant");
+                .hasMessage("select events by their ids or by a filter");
         assertThatThrownBy(() ->
                         Parameters.read(Request.Routes.class, Map.of("type", List.of("t"), "header", List.of("h"))))
                 .hasMessage("header must be NAME=VALUE, was \"h\"");

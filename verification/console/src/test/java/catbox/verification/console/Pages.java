@@ -26,6 +26,8 @@ final class Pages {
         pages.put("doctor", "/doctor?");
         pages.put("operations", "/operations?");
         pages.put("operation", "/operation/events?state=dead&");
+        pages.put("pause", "/operation/pause?");
+        pages.put("discard", "/confirm/discard?id=" + event + "&reason=obsolete&");
         pages.put("resend", "/resend?");
         pages.put("purge", "/purge?");
         pages.replaceAll((name, path) -> path + "source=" + source);
