@@ -68,16 +68,17 @@ public final class Parameters {
      *
      * @param required whether it must be given
      * @param flag whether it is true or false, and false if left out
+     * @param choices all that are allowed; empty if there are more than can be listed
      */
-    public record Parameter(String name, String meaning, boolean required, boolean flag) {
+    public record Parameter(String name, String meaning, boolean required, boolean flag, List<String> choices) {
 
         private Parameter optional() {
-            return new Parameter(name, meaning, false, flag);
+            return new Parameter(name, meaning, false, flag, choices);
         }
     }
 
     private static Map.Entry<String, Parameter> named(String component, String name, String meaning) {
-        return Map.entry(component, new Parameter(name, meaning, false, false));
+        return Map.entry(component, new Parameter(name, meaning, false, false, List.of()));
     }
 
     /** How a text becomes a value of a type. */
@@ -127,9 +128,17 @@ public final class Parameters {
         String name = component.getName();
         Parameter found = NAMED.getOrDefault(
                 component.getDeclaringRecord().getSimpleName() + "." + name,
-                NAMED.getOrDefault(name, new Parameter(kebab(name), "", false, false)));
+                NAMED.getOrDefault(name, new Parameter(kebab(name), "", false, false, List.of())));
         boolean required = isRequired(component) && !DEFAULTS.containsKey(found.name());
-        return new Parameter(found.name(), found.meaning(), required, component.getType() == boolean.class);
+        Class<?> type = component.getType();
+        return new Parameter(found.name(), found.meaning(), required, type == boolean.class, choices(type));
+    }
+
+    private static List<String> choices(Class<?> type) {
+        Object[] constants = type.isEnum() ? type.getEnumConstants() : new Object[0];
+        return Arrays.stream(constants)
+                .map(each -> each.toString().toLowerCase(Locale.ROOT))
+                .toList();
     }
 
     private static String kebab(String component) {

@@ -59,6 +59,7 @@ final class OperationPages implements Page {
         List<Parameters.Parameter> parameters = Parameters.of(operation.requestType());
         model.addAttribute("operation", operation);
         model.addAttribute("parameters", parameters);
+        model.addAttribute("form", FilterForm.of(operation.requestType(), form));
         model.addAttribute("method", shows || counts ? "get" : "post");
         model.addAttribute("action", shows ? "/operation/" + id : (counts ? "/confirm/" : "/do/") + id);
         if (shows && parameters.stream().allMatch(each -> !each.required() || form.containsKey(each.name()))) {

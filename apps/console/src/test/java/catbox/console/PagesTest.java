@@ -579,6 +579,13 @@ class PagesTest {
     }
 
     @Test
+    void keepsWhatWasAskedForInTheGeneralForm() {
+        assertThat(console.get("/operation/events?state=dead&type=OrderPlaced&limit=7")
+                        .body())
+                .contains("selected=\"selected\">dead<", "value=\"OrderPlaced\"", "value=\"7\"");
+    }
+
+    @Test
     void pausesTheWholeSourceFromTheGeneralForm() {
         assertThat(console.get("/operation/pause").body())
                 .containsPattern("name=\"kind\"[^>]* required")

@@ -43,7 +43,7 @@ final class OpenApi {
     }
 
     private Map<String, Object> method(Operation operation) {
-        Parameters.Parameter source = new Parameters.Parameter("source", "the source's name", true, false);
+        Parameters.Parameter source = new Parameters.Parameter("source", "the source's name", true, false, List.of());
         Map<String, Object> method = new LinkedHashMap<>();
         method.put("operationId", operation.id());
         method.put("summary", operation.summary());
