@@ -109,8 +109,8 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store, List<Finding
             found.add(Finding.error(
                     FindingCode.PARTITION_WITHOUT_OWNER,
                     "Partitions have no owner",
-                    "partitions " + ownerless + " of " + picture.report().slots().size() + ", for longer than "
-                            + Phrases.lasting(ownerlessMax()),
+                    "partitions " + ownerless + " of "
+                            + picture.report().slots().size() + ", for longer than " + Phrases.lasting(ownerlessMax()),
                     "A live node takes them within seconds. If none does, the nodes' logs say why."));
         }
     }

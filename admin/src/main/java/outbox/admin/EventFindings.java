@@ -173,7 +173,8 @@ record EventFindings(
                     FindingCode.EVENTS_DYING,
                     "Events are dying now",
                     dying.size() + " events died within the last " + Phrases.lasting(DYING_WITHIN)
-                            + ", the latest with: " + Phrases.error(latest.state().lastError()),
+                            + ", the latest with: "
+                            + Phrases.error(latest.state().lastError()),
                     "Pause the destination or route until the cause is repaired: events that wait do not die."));
         }
     }

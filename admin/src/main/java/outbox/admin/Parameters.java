@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 import outbox.spi.operations.BoundedCount;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.Selection;
-import outbox.spi.relay.Pause;
 
 /**
  * A request as names and texts, as it is in the query of an address, in a form and in the options of a command. Records

@@ -12,17 +12,17 @@ import outbox.admin.Operation.Request;
 import outbox.admin.view.OperationResult;
 import outbox.spi.operations.Selection;
 
-/** How work in several steps goes on, and what is said of it. */
+/** A bulk run continues until nothing is left, and reports the sum. */
 class BulkRunTest {
 
     private final Deque<OperationResult> answers = new ArrayDeque<>();
-    private final List<String> asked = new ArrayList<>();
+    private final List<String> requests = new ArrayList<>();
     private final OutboxAdmin admin = new OutboxAdmin() {
         @Override
         @SuppressWarnings("unchecked")
         public <R> R run(Request<R> request) {
             Request.Bulk bulk = (Request.Bulk) request;
-            asked.add(bulk.after() + (bulk.dryRun() ? " counted" : ""));
+            requests.add(bulk.after() + (bulk.dryRun() ? " counted" : ""));
             return (R) answers.remove();
         }
     };
@@ -41,7 +41,7 @@ class BulkRunTest {
         answers.add(step(3, null, List.of("a")));
 
         assertThat(all()).isEqualTo(step(3, null, List.of("a")));
-        assertThat(asked).containsExactly("null");
+        assertThat(requests).containsExactly("null");
     }
 
     @Test
@@ -59,7 +59,7 @@ class BulkRunTest {
                         List.of("a", "b. Key c"),
                         "1,007 events in all. Key a is still paused: resume it."
                                 + " Key b. Key c is still paused: resume it"));
-        assertThat(asked).containsExactly("null", "E1", "E2");
+        assertThat(requests).containsExactly("null", "E1", "E2");
     }
 
     @Test
@@ -114,6 +114,6 @@ class BulkRunTest {
         OperationResult some = new BulkRun(admin, replay, "replayed").run(changed -> changed < 4);
 
         assertThat(some).isEqualTo(new OperationResult(4, true, false, "E4", "4 events replayed"));
-        assertThat(asked).containsExactly("E0", "E2");
+        assertThat(requests).containsExactly("E0", "E2");
     }
 }

@@ -192,7 +192,7 @@ class DiagnosisTest {
         Member second = source.node("node-2");
         keepAlive(second, Duration.ofMinutes(5));
         source.time.advance(Duration.ofSeconds(1));
-        assertThat(codes()).as("expired long ago, and nobody took over").contains("partition-without-owner");
+        assertThat(codes()).as("expired long ago, and no node took over").contains("partition-without-owner");
 
         for (int partition = 0; partition < 6; partition++) {
             source.store.clusterStore().acquire(Set.of(partition), second.session(), Source.TERMS);

@@ -43,7 +43,7 @@ class ParametersTest {
                 new Request.Audit(new AuditQuery(9L, 5)),
                 new Request.Replay(new Selection.Ids(List.of("A", "B")), true, null, "E2"),
                 new Request.Discard(new Selection.Matching(FILTER), false, "old", null),
-                new Request.Pause(new Pause.Subject(Pause.Kind.SOURCE, ""), "look"),
+                new Request.Pause(new Pause.Subject(Pause.Kind.SOURCE, ""), "upgrade"),
                 new Request.Resend(FROM, FROM.plusSeconds(1), null, "archive", "E1", false),
                 new Request.Edit("A", new EventEdit("{}", Map.of("h", "v")), true, "typo"),
                 new Request.Rebalance(null),

@@ -160,7 +160,7 @@ final class Source {
         return new Fence.Tokens();
     }
 
-    /** The hold of whoever owns a partition: the store does not ask whether the event is of that one. */
+    /** The ownership of any owned partition: the store does not check whether the event belongs to it. */
     private PartitionOwnership anyHold() {
         for (ClusterReport.Slot slot : store.operatorStore().cluster().slots()) {
             if (slot.owner() != null) {
@@ -170,7 +170,7 @@ final class Source {
         throw new AssertionError("give the source a node first");
     }
 
-    // ---- looks ---------------------------------------------------------------------------------------------------
+    // ---- reads ---------------------------------------------------------------------------------------------------
 
     OutboxEvent event(String eventId) {
         return store.operatorStore().find(eventId).orElseThrow();

@@ -11,6 +11,7 @@ import org.springframework.http.CacheControl;
 import org.springframework.web.servlet.ViewResolver;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.resource.VersionResourceResolver;
 import org.thymeleaf.spring6.SpringTemplateEngine;
 import org.thymeleaf.spring6.view.ThymeleafViewResolver;
 import org.thymeleaf.templatemode.TemplateMode;
@@ -29,22 +30,21 @@ import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
 })
 public class ConsoleConfiguration implements WebMvcConfigurer {
 
+    private static final String HTMX = "classpath:/META-INF/resources/webjars/htmx.org/2.0.10/dist/";
+
     @Override
     public void addResourceHandlers(ResourceHandlerRegistry registry) {
         // Pages name the files with a fingerprint of their contents, so browsers request each once.
         registry.addResourceHandler("/assets/**")
-                .addResourceLocations("classpath:/catbox/console/assets/", "classpath:" + Assets.HTMX)
-                .setCacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePublic());
+                .addResourceLocations("classpath:/catbox/console/assets/", HTMX)
+                .setCacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePublic())
+                .resourceChain(true)
+                .addResolver(new VersionResourceResolver().addContentVersionStrategy("/**"));
     }
 
     @Bean
     ConsoleText consoleText() {
         return new ConsoleText(InstantSource.system());
-    }
-
-    @Bean
-    Assets consoleAssets() {
-        return Assets.ofClassPath();
     }
 
     @Bean

@@ -8,15 +8,16 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.resource.ResourceUrlProvider;
 
 /** The page for logging in, which needs no login, and the choice between light and dark. */
 @Controller
 final class LoginPage {
 
     private final Sources sources;
-    private final Assets assets;
+    private final ResourceUrlProvider assets;
 
-    LoginPage(Sources sources, Assets assets) {
+    LoginPage(Sources sources, ResourceUrlProvider assets) {
         this.sources = sources;
         this.assets = assets;
     }

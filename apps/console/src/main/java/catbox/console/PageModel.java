@@ -17,6 +17,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.resource.ResourceUrlProvider;
 import outbox.OutboxException;
 import outbox.admin.NeedsServerException;
 
@@ -26,9 +27,9 @@ final class PageModel {
 
     private final Sources sources;
     private final ConsoleText format;
-    private final Assets assets;
+    private final ResourceUrlProvider assets;
 
-    PageModel(Sources sources, ConsoleText format, Assets assets) {
+    PageModel(Sources sources, ConsoleText format, ResourceUrlProvider assets) {
         this.sources = sources;
         this.format = format;
         this.assets = assets;

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -51,7 +52,7 @@ class PagesTest {
         CONSOLE.close();
     }
 
-    /** An order of which one event is dead and one waits for its retry, beside one that is done. */
+    /** Events of which one is dead, one waits for its retry, and one is done. */
     private String trouble(String type, String error) {
         TestSource orders = console.orders();
         orders.node("node-1", 0, 1, 2, 3);
@@ -171,7 +172,7 @@ class PagesTest {
                 .contains(
                         "data-operation=\"" + operation.id() + "\"",
                         operation.needs().isEmpty() ? "" : "<h1");
-        // What has no effect is asked for with GET, and takes nothing secret into the address.
+        // What has no effect is requested with GET, and puts no secret into the address.
         boolean counts = Request.Bulk.class.isAssignableFrom(operation.requestType());
         assertThat(form.contains("method=\"post\" action=\"/do/" + operation.id() + "\"")
                         || form.contains("action=\"/do/" + operation.id() + "\" method=\"post\""))
@@ -273,6 +274,16 @@ class PagesTest {
 
         assertThat(file.statusCode()).isEqualTo(200);
         assertThat(file.headers().firstValue("Cache-Control").orElse("")).contains("max-age");
+    }
+
+    @Test
+    void namesItsFilesWithAFingerprintOfTheirContents() {
+        Matcher style = Pattern.compile("/assets/console-[0-9a-f]{32}\\.css")
+                .matcher(console.get("/").body());
+
+        assertThat(style.find()).isTrue();
+        assertThat(console.get(style.group()).statusCode()).isEqualTo(200);
+        assertThat(console.get("/login").body()).contains(style.group());
     }
 
     @Test
@@ -552,11 +563,11 @@ class PagesTest {
 
     @Test
     void writesRatesAndTimesInOneWay() {
-        ConsoleText words = new ConsoleText(InstantSource.system());
+        ConsoleText format = new ConsoleText(InstantSource.system());
 
-        assertThat(List.of(words.rate(0.4), words.rate(0.96), words.rate(1), words.rate(1234.6)))
+        assertThat(List.of(format.rate(0.4), format.rate(0.96), format.rate(1), format.rate(1234.6)))
                 .containsExactly("0.4", "1.0", "1", "1,235");
-        assertThat(words.rough(Duration.ZERO)).isEqualTo("0 s");
+        assertThat(format.rough(Duration.ZERO)).isEqualTo("0 s");
     }
 
     @Test

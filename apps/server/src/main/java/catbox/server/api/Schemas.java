@@ -59,10 +59,10 @@ final class Schemas {
                     List.of(with("ids", list(String.class), true), with("filter", of(EventFilter.class), true)));
         }
         if (type.isEnum()) {
-            List<String> words = Arrays.stream(type.getEnumConstants())
-                    .map(word -> word.toString().toLowerCase(Locale.ROOT))
+            List<String> constants = Arrays.stream(type.getEnumConstants())
+                    .map(each -> each.toString().toLowerCase(Locale.ROOT))
                     .toList();
-            return Map.of("type", "string", "enum", words);
+            return Map.of("type", "string", "enum", constants);
         }
         if (!type.isRecord()) {
             throw new IllegalStateException("there is no schema for " + type);

@@ -47,8 +47,7 @@ class PulseStreamsTest {
 
         assertThatThrownBy(() -> streams.open("anna"))
                 .isInstanceOf(ProblemException.class)
-                .hasMessage(
-                        "one user may have 10 streams, and anna has as many: close one, or use /api/pulse");
+                .hasMessage("one user may have 10 streams, and anna has as many: close one, or use /api/pulse");
         assertThat(streams.open("bert")).isNotNull();
     }
 

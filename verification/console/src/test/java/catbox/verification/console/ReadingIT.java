@@ -82,7 +82,7 @@ class ReadingIT {
         }
     }
 
-    /** Goes on with the tabulator until it is there. */
+    /** Presses the tabulator key until the element has the focus. */
     private static void focus(Person person, String selector) {
         for (int i = 0; i < 60; i++) {
             person.page().keyboard().press("Tab");

@@ -90,7 +90,7 @@ class RolesIT {
         }
     }
 
-    /** The operations that somebody finds buttons or links for, on all pages. */
+    /** The operations that have a button or a link for this user, on all pages. */
     private static Set<String> operations(Person person, String event) {
         Set<String> found = new TreeSet<>();
         person.open("/pauses?source=stock");

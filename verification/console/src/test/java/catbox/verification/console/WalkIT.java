@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import outbox.model.EventStatus;
 
-/** The ways that people go when something is stuck. */
+/** What operators do when something is stuck. */
 @ExtendWith(Stage.Given.class)
 class WalkIT {
 
@@ -45,7 +45,7 @@ class WalkIT {
     }
 
     @Test
-    void aStuckKeySaysWhyAndGoesOnByItself(Stage stage) {
+    void aStuckKeyShowsWhyAndContinuesAutomatically(Stage stage) {
         Outbox shop = stage.server().source("shop");
         String first = shop.publish("ParcelPacked", "parcel-7", "{\"closed\":\"the warehouse is flooded\"}");
         shop.publish("ParcelSent", "parcel-7", "{}");
@@ -67,7 +67,7 @@ class WalkIT {
     }
 
     @Test
-    void aKeyThatADeadEventHasHaltedIsReplayedAndResumed(Stage stage) {
+    void aKeyThatADeadEventHasPausedIsReplayedAndResumed(Stage stage) {
         Outbox payments = stage.server().source("payments");
         String dead = payments.publishDead("card-3", "the bank is closed");
         String behind = payments.publish("OrderPaid", "card-3", "{}");
@@ -104,7 +104,7 @@ class WalkIT {
     }
 
     @Test
-    void theFirstPageMovesByItself(Stage stage) {
+    void theFirstPageUpdatesItself(Stage stage) {
         Outbox payments = stage.server().source("payments");
         try (Person viewer = stage.person("viewer")) {
             viewer.open("/?source=payments");
@@ -122,7 +122,7 @@ class WalkIT {
     }
 
     @Test
-    void thatTheStreamEndsIsToldOnlyWhenNothingComesForAWhile(Stage stage) {
+    void thePageWarnsOnlyWhenNoUpdateComesForAWhile(Stage stage) {
         try (Person viewer = stage.person("viewer")) {
             viewer.page()
                     .route(

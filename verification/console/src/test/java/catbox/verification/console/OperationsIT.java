@@ -13,7 +13,7 @@ import outbox.model.EventStatus;
 
 /** Every button that does something, pressed. */
 @ExtendWith(Stage.Given.class)
-class DoingIT {
+class OperationsIT {
 
     @Test
     void replaysTheEventsThatWereChosen(Stage stage) {
@@ -91,9 +91,9 @@ class DoingIT {
     void pausesAndResumesAKeyAndADestination(Stage stage) {
         try (Person operator = stage.person("operator")) {
             operator.open("/key?source=stock&key=paused-1").click("Pause…");
-            operator.fill("Reason", "to look at it").submit("Pause").seesResult("key paused-1 is paused");
+            operator.fill("Reason", "to inspect it").submit("Pause").seesResult("key paused-1 is paused");
             operator.open("/pauses?source=stock").sees("paused-1");
-            assertThat(operator.text()).contains("to look at it", "operator");
+            assertThat(operator.text()).contains("to inspect it", "operator");
             operator.submit("Resume").seesResult("key paused-1 continues");
 
             operator.open("/destinations?source=stock");
