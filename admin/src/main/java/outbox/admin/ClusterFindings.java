@@ -110,7 +110,8 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store, List<Finding
                     FindingCode.PARTITION_WITHOUT_OWNER,
                     "Partitions have no owner",
                     "partitions " + ownerless + " of "
-                            + picture.report().slots().size() + ", for longer than " + Phrases.lasting(ownerlessMax()),
+                            + picture.report().partitions().size() + ", for longer than "
+                            + Phrases.lasting(ownerlessMax()),
                     "A live node takes them within seconds. If none does, the nodes' logs say why."));
         }
     }
@@ -131,9 +132,9 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store, List<Finding
                                 .map(AuditEntry::at))
                 .flatMap(times -> times)
                 .allMatch(time -> time.isBefore(limit));
-        return picture.report().slots().stream()
-                .filter(slot -> settled && slot.owner() == null && isBefore(slot.changedAt(), limit))
-                .map(ClusterReport.Slot::slot)
+        return picture.report().partitions().stream()
+                .filter(partition -> settled && partition.owner() == null && isBefore(partition.changedAt(), limit))
+                .map(ClusterReport.Partition::partition)
                 .toList();
     }
 

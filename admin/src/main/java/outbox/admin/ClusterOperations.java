@@ -19,7 +19,7 @@ record ClusterOperations(AdminStores stores, @Nullable RunningRelay live, String
 
     OperationResult pause(Request.Pause request) {
         requireExists(request.subject());
-        boolean added = stores.cluster().hold(request.subject(), request.reason(), who);
+        boolean added = stores.cluster().pause(request.subject(), request.reason(), who);
         String what = PauseText.subject(request.subject());
         return new OperationResult(added ? 1 : 0, what + (added ? " is paused" : " was already paused"));
     }
@@ -33,7 +33,7 @@ record ClusterOperations(AdminStores stores, @Nullable RunningRelay live, String
     OperationResult drain(Request.Drain request) {
         Pause.Subject node = new Pause.Subject(Pause.Kind.NODE, request.nodeId());
         requireExists(node);
-        boolean added = stores.cluster().hold(node, request.reason(), who);
+        boolean added = stores.cluster().pause(node, request.reason(), who);
         boolean anyLeft = !ClusterPicture.of(stores).able().isEmpty();
         return new OperationResult(
                 added ? 1 : 0,
@@ -51,7 +51,7 @@ record ClusterOperations(AdminStores stores, @Nullable RunningRelay live, String
         switch (subject.kind()) {
             case SOURCE, KEY -> {}
             case PARTITION -> {
-                int partitions = stores.events().cluster().slots().size();
+                int partitions = stores.events().cluster().partitions().size();
                 if (Integer.parseInt(name) >= partitions) {
                     throw new NoSuchElementException("there is no partition " + name + ": "
                             + (partitions == 0 ? "there are none" : "they are 0 to " + (partitions - 1)));
@@ -93,7 +93,7 @@ record ClusterOperations(AdminStores stores, @Nullable RunningRelay live, String
     OperationResult rebalance(@Nullable Integer partitions) {
         ClusterPicture picture = ClusterPicture.of(stores);
         ClusterLayout layout = picture.report().terms();
-        if (layout == null || !layout.strategy().hasSlots()) {
+        if (layout == null || !layout.strategy().usesPartitions()) {
             throw new IllegalArgumentException("there are no partitions to spread: "
                     + (layout == null ? "no relay has ever worked on this table" : "its relays claim by lease"));
         }

@@ -17,7 +17,7 @@ import outbox.spi.relay.Pause;
 record ClusterPicture(ClusterReport report, List<Pause> pauses) {
 
     static ClusterPicture of(AdminStores stores) {
-        return new ClusterPicture(stores.events().cluster(), stores.cluster().holds());
+        return new ClusterPicture(stores.events().cluster(), stores.cluster().pauses());
     }
 
     Instant now() {
@@ -82,55 +82,57 @@ record ClusterPicture(ClusterReport report, List<Pause> pauses) {
     }
 
     private List<Integer> partitionsOf(Member member) {
-        return report.slots().stream()
-                .filter(slot -> member.session().equals(slot.owner()))
-                .map(ClusterReport.Slot::slot)
+        return report.partitions().stream()
+                .filter(partition -> member.session().equals(partition.owner()))
+                .map(ClusterReport.Partition::partition)
                 .toList();
     }
 
     // ---- partitions ----------------------------------------------------------------------------------------------
 
     List<PartitionView> partitions() {
-        return report.slots().stream().map(this::view).toList();
+        return report.partitions().stream().map(this::view).toList();
     }
 
-    private PartitionView view(ClusterReport.Slot slot) {
-        String owner = owner(slot.slot()).map(node -> node.member().nodeId()).orElse(null);
-        boolean paused =
-                pause(Pause.Kind.PARTITION, Integer.toString(slot.slot())).isPresent();
-        return new PartitionView(slot.slot(), owner, slot.epoch(), owner == null ? null : slot.changedAt(), paused);
+    private PartitionView view(ClusterReport.Partition partition) {
+        String owner =
+                owner(partition.partition()).map(node -> node.member().nodeId()).orElse(null);
+        boolean paused = pause(Pause.Kind.PARTITION, Integer.toString(partition.partition()))
+                .isPresent();
+        return new PartitionView(
+                partition.partition(), owner, partition.epoch(), owner == null ? null : partition.changedAt(), paused);
     }
 
     List<Integer> partitionsWithoutOwner() {
-        return report.slots().stream()
-                .filter(slot -> slot.owner() == null)
-                .map(ClusterReport.Slot::slot)
+        return report.partitions().stream()
+                .filter(partition -> partition.owner() == null)
+                .map(ClusterReport.Partition::partition)
                 .toList();
     }
 
     /** Whether the events of a key are delivered one after the other; not where relays claim by lease. */
     boolean keepsOrder() {
         ClusterLayout terms = report.terms();
-        return terms == null || terms.strategy().hasSlots();
+        return terms == null || terms.strategy().usesPartitions();
     }
 
     boolean hasPartitions() {
         ClusterLayout terms = report.terms();
-        return terms != null && terms.strategy().hasSlots();
+        return terms != null && terms.strategy().usesPartitions();
     }
 
     /** The partition of a key, or of an event without one by its id; null where there are no partitions. */
     @Nullable
     Integer partitionOf(String keyOrEventId) {
         ClusterLayout terms = report.terms();
-        return terms != null && hasPartitions() ? terms.slotOf(KeyHash.of(keyOrEventId)) : null;
+        return terms != null && hasPartitions() ? terms.partitionOf(KeyHash.of(keyOrEventId)) : null;
     }
 
     Optional<ClusterReport.Node> owner(@Nullable Integer partition) {
-        return report.slots().stream()
-                .filter(slot -> partition != null && slot.slot() == partition)
-                .flatMap(slot -> report.nodes().stream()
-                        .filter(node -> node.member().session().equals(slot.owner())))
+        return report.partitions().stream()
+                .filter(each -> partition != null && each.partition() == partition)
+                .flatMap(each -> report.nodes().stream()
+                        .filter(node -> node.member().session().equals(each.owner())))
                 .findFirst();
     }
 }

@@ -69,7 +69,7 @@ record EventFindings(
         Duration age = statistics.oldestPendingAge();
         if (age != null && age.compareTo(OLD) > 0) {
             found.add(new Finding(
-                    FindingCode.OLDEST_PENDING.word(),
+                    FindingCode.OLDEST_PENDING.label(),
                     age.compareTo(VERY_OLD) > 0 ? Severity.ERROR : Severity.WARNING,
                     "Events wait too long",
                     "the oldest of " + statistics.pending() + " pending events has waited for " + Phrases.lasting(age),

@@ -68,7 +68,7 @@ record EventOperations(AdminStores stores, Audit audit) {
             State state = matching.filter().state();
             if (state != null && state != State.DEAD) {
                 throw new IllegalArgumentException("only dead events can be discarded, and the filter selects "
-                        + matching.filter().inWords());
+                        + matching.filter().describe());
             }
             return new Selection.Matching(matching.filter().withState(State.DEAD));
         }
@@ -181,7 +181,7 @@ record EventOperations(AdminStores stores, Audit audit) {
     }
 
     private List<String> keysPausedBy(Set<String> eventIds) {
-        return stores.cluster().holds().stream()
+        return stores.cluster().pauses().stream()
                 .filter(pause ->
                         PauseText.deadEvent(pause).filter(eventIds::contains).isPresent())
                 .map(pause -> pause.subject().name())

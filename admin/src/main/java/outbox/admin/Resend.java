@@ -45,13 +45,13 @@ record Resend(OperatorStore store, @Nullable RunningRelay live, Audit audit) {
                     range.next() == null ? "no more events to send" : "no event found so far; repeat to continue";
             return new OperationResult(0, range.next() != null, false, range.next(), message);
         }
-        return send(range, filter.inWords() + " to " + request.destination(), request, live);
+        return send(range, filter.describe() + " to " + request.destination(), request, live);
     }
 
     private OperationResult counted(EventFilter filter, String destination) {
         BoundedCount count = store.count(new Selection.Matching(filter), EventOperations.COUNT_MAX);
         String found = Phrases.counted(count, EventOperations.COUNT_MAX, "would be sent to " + destination);
-        return OperationResult.counted(count, filter.inWords() + ": " + found);
+        return OperationResult.counted(count, filter.describe() + ": " + found);
     }
 
     private OperationResult send(EventRange range, String subject, Request.Resend request, RunningRelay relay) {

@@ -258,7 +258,7 @@ public final class Fetcher {
         }
         peekedNanos = now;
         ClusterLayout terms = working.getLast().terms();
-        if (!terms.strategy().hasSlots()) {
+        if (!terms.strategy().usesPartitions()) {
             loops.forEach(Loop::wake);
             return rested(false, commitsNotified);
         }
@@ -274,13 +274,13 @@ public final class Fetcher {
         if (remembers && peeked.dueCutOff()) {
             return Duration.ZERO;
         }
-        Duration usual = rested(!peeked.slots().isEmpty(), commitsNotified);
+        Duration usual = rested(!peeked.partitions().isEmpty(), commitsNotified);
         Duration nextDue = peeked.nextDue();
         return nextDue != null && nextDue.compareTo(usual) < 0 ? nextDue : usual;
     }
 
     private static void wake(Loop loop, PeekResult peeked) {
-        if (peeked.slots().contains(loop.position().slot())) {
+        if (peeked.partitions().contains(loop.position().partition())) {
             loop.wake();
         }
         List<Integer> due = peeked.lanesDue().stream().filter(loop::owns).toList();

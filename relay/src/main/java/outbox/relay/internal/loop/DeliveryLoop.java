@@ -129,7 +129,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
         this.parts = new LoopContext(tenure.hold(), around, intake, lanes, node.trial(), node.clock());
         this.pressure = new MemoryPressure(lanes, pacing);
         this.holds = new PartitionPauses(parts, node.holdsBegun());
-        this.deliverer = new Deliverer(tenure.hold().slot(), around.time(), this::canWait, node.waker());
+        this.deliverer = new Deliverer(tenure.hold().partition(), around.time(), this::canWait, node.waker());
         this.settling = new OutcomeHandler(parts, holds, tenure.fenced());
         this.suspects = new Suspects(parts, tenure.fenced().store(), settling, tenure.past(), node.waker());
         this.delivery = new LaneDelivery(parts, suspects, holds, deliverer, node.waker());
@@ -498,7 +498,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
         boolean timeIsOver = parts.now() - drainUntilNanos >= 0;
         if (timeIsOver || (deliverer.isIdle() && settling.waiting() == 0)) {
             int abandoned = deliverer.abandon();
-            tell(new RelayEvent.SlotReleased(parts.slot(), hold().epoch(), abandoned));
+            tell(new RelayEvent.PartitionReleased(parts.slot(), hold().epoch(), abandoned));
             end = End.DRAINED;
             suspects.end();
             node.ended().run();
@@ -512,7 +512,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
             int abandoned = deliverer.abandon();
             end = End.LOST;
             suspects.end();
-            tell(new RelayEvent.SlotLost(parts.slot(), hold().epoch(), reason, abandoned));
+            tell(new RelayEvent.PartitionLost(parts.slot(), hold().epoch(), reason, abandoned));
             node.ended().run();
         }
     }

@@ -9,7 +9,7 @@ public record LoopContext(
         PartitionOwnership hold, RelayContext around, Claimer intake, Lanes lanes, Trial trial, StoreClock clock) {
 
     public int slot() {
-        return hold.slot();
+        return hold.partition();
     }
 
     public long now() {

@@ -53,7 +53,7 @@ public final class PartitionClaimer implements Claimer {
         this.terms = terms;
         this.hold = hold;
         this.token = hold.token();
-        this.reader = new PartitionReader(terms, hold.slot());
+        this.reader = new PartitionReader(terms, hold.partition());
         this.around = around;
         this.fetchMax = around.config().claim().fetchMax();
         this.begunNanos = around.time().nanoTime();
@@ -97,7 +97,7 @@ public final class PartitionClaimer implements Claimer {
     private void park(int lane, Lanes lanes, String reason) {
         lanes.waiting()
                 .park(lane, time().nanoTime() + around.pacing().recheckAfter().toNanos());
-        listener().on(new RelayEvent.Parked(hold.slot(), lane, reason));
+        listener().on(new RelayEvent.Parked(hold.partition(), lane, reason));
     }
 
     private int scan(Lanes lanes, boolean little) {
@@ -217,7 +217,7 @@ public final class PartitionClaimer implements Claimer {
 
     @Override
     public boolean owns(int lane) {
-        return terms.slotOf(lane) == hold.slot();
+        return terms.partitionOf(lane) == hold.partition();
     }
 
     @Override

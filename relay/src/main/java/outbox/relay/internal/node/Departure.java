@@ -44,7 +44,7 @@ final class Departure {
     void seen(ClusterView view, @Nullable String session, long askedNanos) {
         long since = leavingSince == null ? time.nanoTime() : leavingSince;
         leavingSince = since;
-        othersExpectSlots |= !view.terms().strategy().hasSlots()
+        othersExpectSlots |= !view.terms().strategy().usesPartitions()
                 || othersReady(view, session)
                         .allMatch(other -> other.silentFor().toNanos() < askedNanos - since);
     }

@@ -98,7 +98,7 @@ public final class Membership {
         Duration interval = longer(config.heartbeat(), slowest.multipliedBy(3).dividedBy(2));
         long asked = time.nanoTime();
         lease = held.atMost(asked + undisputedFor(interval).toNanos());
-        Optional<ClusterView> view = store.beat(new Heartbeat(held.session(), config.timeout(), interval, ready));
+        Optional<ClusterView> view = store.heartbeat(new Heartbeat(held.session(), config.timeout(), interval, ready));
         slowest = longer(Duration.ofNanos(time.nanoTime() - asked), slowest.dividedBy(2));
         boolean mayBeEnded = view.isPresent() && store.isWatched(held.session());
         lease = view.isPresent() ? lease(held.session(), asked, interval, mayBeEnded) : null;

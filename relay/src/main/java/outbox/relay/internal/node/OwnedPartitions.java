@@ -42,7 +42,7 @@ public final class OwnedPartitions {
         }
 
         int slot() {
-            return loop.hold().slot();
+            return loop.hold().partition();
         }
     }
 
@@ -71,7 +71,9 @@ public final class OwnedPartitions {
     @Nullable
     Running ofLane(int lane) {
         for (Running any : slots.values()) { // All have the same terms, so the first tells.
-            return any.terms().strategy().hasSlots() ? slots.get(any.terms().slotOf(lane)) : any;
+            return any.terms().strategy().usesPartitions()
+                    ? slots.get(any.terms().partitionOf(lane))
+                    : any;
         }
         return null;
     }
@@ -109,9 +111,9 @@ public final class OwnedPartitions {
                 around,
                 limits(tenure.terms()));
         loop.apply(holds);
-        LoopScheduler.Handle place = turns.add("slot " + tenure.hold().slot(), loop);
+        LoopScheduler.Handle place = turns.add("slot " + tenure.hold().partition(), loop);
         handle.set(place);
-        slots.put(tenure.hold().slot(), new Running(loop, place));
+        slots.put(tenure.hold().partition(), new Running(loop, place));
         place.wake();
     }
 
@@ -120,15 +122,15 @@ public final class OwnedPartitions {
         RelayConfig.ClaimConfig claim = around.config().claim();
         int events = Math.max(1, claim.eventsMax() / terms.partitions());
         long bytes = Math.max(BYTES_MIN, claim.bytesMax() / terms.partitions());
-        int passed = claim.lanesPassedMax();
+        int passed = claim.lanesSkippedMax();
         // Whoever claims rows one by one cannot read them from the beginning, which is what brings skipped lanes back.
-        int skipped = terms.strategy().hasSlots() ? Math.min(SKIPPED_MAX, passed * SKIPPED_PER_PASSED) : 0;
+        int skipped = terms.strategy().usesPartitions() ? Math.min(SKIPPED_MAX, passed * SKIPPED_PER_PASSED) : 0;
         return new LaneLimits(events, bytes, Math.min(events, claim.eventsPerLaneMax()), passed, skipped);
     }
 
     /** Ends the turns of a slot whose work is over. */
     void forget(PartitionOwnership hold) {
-        Running each = slots.remove(hold.slot());
+        Running each = slots.remove(hold.partition());
         if (each != null) {
             each.handle().end();
         }

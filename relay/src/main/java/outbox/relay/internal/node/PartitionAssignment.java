@@ -28,7 +28,7 @@ import outbox.spi.relay.AcquiredPartition;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.ClusterView;
-import outbox.spi.relay.ClusterView.SlotState;
+import outbox.spi.relay.ClusterView.PartitionState;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.Pause;
 import outbox.spi.relay.RelayStores;
@@ -115,7 +115,7 @@ final class PartitionAssignment {
         List<PartitionOwnership> drained = new ArrayList<>();
         for (Running each : running.all()) {
             DeliveryLoop.End end = each.loop().end();
-            if (end == DeliveryLoop.End.DRAINED && each.terms().strategy().hasSlots()) {
+            if (end == DeliveryLoop.End.DRAINED && each.terms().strategy().usesPartitions()) {
                 drained.add(each.loop().hold());
             } else if (end != null) {
                 running.forget(each.loop().hold());
@@ -140,7 +140,7 @@ final class PartitionAssignment {
             }
             return rest.dividedBy(10);
         }
-        if (now.view().terms().strategy().hasSlots()) {
+        if (now.view().terms().strategy().usesPartitions()) {
             rebalance(now);
         } else if (holds.holdsNode(around.config().cluster().nodeId())) {
             running.all().forEach(each -> each.loop().revoke());
@@ -169,12 +169,12 @@ final class PartitionAssignment {
                 && running.all().stream()
                         .allMatch(each ->
                                 each.terms().partitions() == view.terms().partitions()
-                                        || !each.terms().strategy().hasSlots());
+                                        || !each.terms().strategy().usesPartitions());
     }
 
     private void loseTakenOver(ClusterView view) {
-        for (SlotState slot : view.slots()) {
-            Running mine = running.find(slot.slot());
+        for (PartitionState slot : view.partitions()) {
+            Running mine = running.find(slot.partition());
             if (mine != null && slot.epoch() > mine.loop().hold().epoch()) {
                 mine.loop().lose("another node has taken it over");
             }
@@ -188,9 +188,9 @@ final class PartitionAssignment {
             return; // Done, and no beat has shown it yet.
         }
         List<PartitionOwnership> forgotten = new ArrayList<>();
-        for (SlotState slot : now.view().slots()) {
-            if (now.session().equals(slot.owner()) && !running.has(slot.slot())) {
-                forgotten.add(new PartitionOwnership(slot.slot(), slot.epoch(), now.session()));
+        for (PartitionState slot : now.view().partitions()) {
+            if (now.session().equals(slot.owner()) && !running.has(slot.partition())) {
+                forgotten.add(new PartitionOwnership(slot.partition(), slot.epoch(), now.session()));
             }
         }
         if (!forgotten.isEmpty()) {
@@ -201,8 +201,8 @@ final class PartitionAssignment {
 
     private void renumber(ClusterView view) {
         Integer wanted = view.partitionsWanted();
-        if (wanted != null && running.isEmpty() && stores.cluster().renumber()) {
-            around.listener().on(new RelayEvent.Renumbered(wanted));
+        if (wanted != null && running.isEmpty() && stores.cluster().repartition()) {
+            around.listener().on(new RelayEvent.Repartitioned(wanted));
         }
     }
 
@@ -226,7 +226,7 @@ final class PartitionAssignment {
     }
 
     private boolean isToBeTaken(Seen now, int slot) {
-        String owner = now.view().slots().get(slot).owner();
+        String owner = now.view().partitions().get(slot).owner();
         return !running.has(slot) && (owner == null || owner.equals(now.session()));
     }
 
@@ -238,7 +238,7 @@ final class PartitionAssignment {
         ClusterLayout terms = now.view().terms();
         List<AcquiredPartition> acquired = stores.cluster().acquire(slots, now.session(), terms);
         Set<Integer> refused = new TreeSet<>(slots);
-        acquired.forEach(each -> refused.remove(each.hold().slot()));
+        acquired.forEach(each -> refused.remove(each.ownership().partition()));
         refused.forEach(slot -> around.listener().on(new RelayEvent.AcquireRefused(slot)));
         if (!acquired.isEmpty()) {
             started = true;
@@ -249,15 +249,15 @@ final class PartitionAssignment {
     }
 
     private void begin(AcquiredPartition acquired, ClusterLayout terms) {
-        PartitionOwnership hold = acquired.hold();
-        around.listener().on(new RelayEvent.SlotAcquired(hold.slot(), hold.epoch(), acquired.deaths()));
+        PartitionOwnership hold = acquired.ownership();
+        around.listener().on(new RelayEvent.PartitionAcquired(hold.partition(), hold.epoch(), acquired.deaths()));
         begin(new DeliveryLoop.Tenure(
                 hold,
                 terms,
                 () -> membership.isHeld(hold.owner()),
                 () -> mayBegin(hold.owner()),
                 new PartitionClaimer(fetcher, terms, hold, around),
-                new OutcomeHandler.Fenced(stores.partitions(), new Fence.Slot(hold)),
+                new OutcomeHandler.Fenced(stores.partitions(), new Fence.Ownership(hold)),
                 new Suspects.Past(acquired.deaths(), () -> stores.cluster().outlived(hold))));
     }
 
@@ -309,9 +309,9 @@ final class PartitionAssignment {
     private void loadHolds(ClusterView view) {
         Collection<DestinationGate> gates = around.gates().all(); // First: whoever adds one has set its pauses before.
         List<Pause> configured = pauses;
-        if (view.holdsVersion() != holdsVersion || !configured.equals(ownHolds)) {
+        if (view.pausesVersion() != holdsVersion || !configured.equals(ownHolds)) {
             readHolds(configured);
-            holdsVersion = view.holdsVersion();
+            holdsVersion = view.pausesVersion();
             ownHolds = configured;
         }
         // With every look, since gates may have been added: one that is new lets nothing through before this.
@@ -328,7 +328,7 @@ final class PartitionAssignment {
     private void readHolds(List<Pause> configured) {
         long generation = holdsBegun.incrementAndGet();
         List<Pause> all = new ArrayList<>(configured);
-        all.addAll(stores.cluster().holds()); // Behind the node's own, so that an operator's reason is the one told.
+        all.addAll(stores.cluster().pauses()); // Behind the node's own, so that an operator's reason is the one told.
         Pauses loaded = Pauses.of(generation, all);
         tell(holds, loaded);
         holds = loaded;
@@ -343,7 +343,7 @@ final class PartitionAssignment {
         }
         for (Pause.Subject subject : after.subjects()) {
             if (before.of(subject).isEmpty()) {
-                after.of(subject).ifPresent(hold -> around.listener().on(new RelayEvent.Held(hold)));
+                after.of(subject).ifPresent(hold -> around.listener().on(new RelayEvent.PausesChanged(hold)));
             }
         }
     }

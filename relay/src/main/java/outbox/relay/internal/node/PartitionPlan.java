@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterView;
-import outbox.spi.relay.ClusterView.SlotState;
+import outbox.spi.relay.ClusterView.PartitionState;
 import outbox.spi.relay.Member;
 
 /**
@@ -25,13 +25,13 @@ import outbox.spi.relay.Member;
 public final class PartitionPlan {
 
     private final List<Member> able;
-    private final List<SlotState> slots;
+    private final List<PartitionState> slots;
 
     private PartitionPlan(ClusterView view) {
         this.able = view.members().stream()
                 .filter(member -> member.weight() > 0 && view.state(member).ready())
                 .toList();
-        this.slots = view.slots();
+        this.slots = view.partitions();
     }
 
     /** The slots that the session is to own. */
@@ -63,8 +63,8 @@ public final class PartitionPlan {
             }
         }
         Map<Integer, String> all = new TreeMap<>();
-        for (SlotState slot : slots) {
-            all.put(slot.slot(), primary.session());
+        for (PartitionState slot : slots) {
+            all.put(slot.partition(), primary.session());
         }
         return all;
     }
@@ -76,9 +76,9 @@ public final class PartitionPlan {
             owned(member).stream().limit(quota(quotas, member)).forEach(slot -> all.put(slot, member.session()));
         }
         List<Integer> moving = new ArrayList<>();
-        for (SlotState slot : slots) {
-            if (!all.containsKey(slot.slot())) {
-                moving.add(slot.slot());
+        for (PartitionState slot : slots) {
+            if (!all.containsKey(slot.partition())) {
+                moving.add(slot.partition());
             }
         }
         int next = 0;
@@ -120,7 +120,7 @@ public final class PartitionPlan {
     private List<Integer> owned(Member member) {
         return slots.stream()
                 .filter(slot -> isOwner(member, slot.owner()))
-                .map(SlotState::slot)
+                .map(PartitionState::partition)
                 .toList();
     }
 

@@ -138,7 +138,8 @@ public final class RelayNode {
             departure.seen(now.view(), membership.session(), begun);
             wakeAssignment();
         }
-        around.listener().on(new RelayEvent.Beaten(took, view.get().members().size()));
+        around.listener()
+                .on(new RelayEvent.HeartbeatSent(took, view.get().members().size()));
         assignment.resumeDeliveries();
         if (watch.endDisconnected(now.view())) {
             return Duration.ZERO; // The next one shows the cluster without them.
@@ -160,8 +161,10 @@ public final class RelayNode {
     private Seen see(String session, ClusterView view) {
         Seen before = watch.seen();
         Seen now = watch.see(session, view);
-        boolean calm =
-                before != null && now.stableBeats() > 1 && before.view().slots().equals(view.slots()) && now.isCalm();
+        boolean calm = before != null
+                && now.stableBeats() > 1
+                && before.view().partitions().equals(view.partitions())
+                && now.isCalm();
         if (!calm || assignment.isMoving()) {
             wakeAssignment();
         }

@@ -403,7 +403,8 @@ class WaitingLanesTest extends LanesFixture {
         assertThat(seqs(take())).containsExactly(1L);
     }
 
-    // A probe of an address takes the first event of a call with it; the others come back at once, and the address may be
+    // A probe of an address takes the first event of a call with it; the others come back at once, and the address may
+    // be
     // available again before the probe is answered.
     @Test
     void whatIsBehindAnEventThatLeftMemoryDoesNotOvertakeIt() {

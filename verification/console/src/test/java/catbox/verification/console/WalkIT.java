@@ -67,7 +67,7 @@ class WalkIT {
     }
 
     @Test
-    void aKeyThatADeadEventHasPausedIsReplayedAndResumed(Stage stage) {
+    void replaysAndResumesAKeyThatADeadEventHasPaused(Stage stage) {
         Outbox payments = stage.server().source("payments");
         String dead = payments.publishDead("card-3", "the bank is closed");
         String behind = payments.publish("OrderPaid", "card-3", "{}");
@@ -122,7 +122,7 @@ class WalkIT {
     }
 
     @Test
-    void thePageWarnsOnlyWhenNoUpdateComesForAWhile(Stage stage) {
+    void showsThatTheStreamEndedOnlyAfterASilence(Stage stage) {
         try (Person viewer = stage.person("viewer")) {
             viewer.page()
                     .route(

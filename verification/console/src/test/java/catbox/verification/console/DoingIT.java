@@ -13,7 +13,7 @@ import outbox.model.EventStatus;
 
 /** Every button that does something, pressed. */
 @ExtendWith(Stage.Given.class)
-class OperationsIT {
+class DoingIT {
 
     @Test
     void replaysTheEventsThatWereChosen(Stage stage) {
@@ -67,7 +67,7 @@ class OperationsIT {
     }
 
     @Test
-    void savesAnEditWithoutReplayingItAndCanTakeAllHeadersAway(Stage stage) {
+    void savesAnEditWithoutReplayingItAndCanRemoveAllHeaders(Stage stage) {
         Outbox stock = stage.server().source("stock");
         String id = stock.publish(
                 "OrderPlaced",
