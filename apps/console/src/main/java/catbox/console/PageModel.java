@@ -99,8 +99,8 @@ final class PageModel {
 
     private static HttpStatus annotated(RuntimeException failure) {
         @Nullable
-        ResponseStatus said = AnnotatedElementUtils.findMergedAnnotation(failure.getClass(), ResponseStatus.class);
-        return said == null ? HttpStatus.INTERNAL_SERVER_ERROR : said.code();
+        ResponseStatus status = AnnotatedElementUtils.findMergedAnnotation(failure.getClass(), ResponseStatus.class);
+        return status == null ? HttpStatus.INTERNAL_SERVER_ERROR : status.code();
     }
 
     private static String title(HttpStatus status) {

@@ -111,8 +111,7 @@ final class PulseStreams implements SmartLifecycle {
             } catch (InterruptedException e) {
                 emitter.complete(); // By end().
             } catch (RuntimeException e) {
-                emitter.completeWithError(
-                        e); // Otherwise the request would stay open; this has no effect on one that has ended.
+                emitter.completeWithError(e); // Otherwise the request would stay open.
             } finally {
                 end();
             }
