@@ -369,6 +369,7 @@ class ApiIT {
             value = {
                 "GET|/api/sources/none/overview||404|not-found|there is no source none, the sources are [orders]",
                 "GET|/api/sources/orders/explode||404|not-found|there is no operation",
+                "GET|/api/sources/orders/holds||404|not-found|the operation \"holds\" is now called \"pauses\"",
                 "GET|/api/sources/orders/event?id=none||404|not-found|none",
                 "GET|/api/sources/orders/event||400|bad-request|the parameter id is missing",
                 "GET|/api/sources/orders/events?stat=dead||400|bad-request|unknown parameters [stat]",
