@@ -6,7 +6,7 @@ import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.StatisticsStore;
 import outbox.spi.relay.ClusterAdmin;
 
-/** The ports of one source that operations are made of. */
+/** The ports of one source that operations use. */
 public record AdminStores(
         OperatorStore events,
         ClusterAdmin cluster,

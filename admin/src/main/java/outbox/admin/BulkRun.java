@@ -10,8 +10,8 @@ import outbox.admin.Operation.Request;
 import outbox.admin.view.OperationResult;
 
 /**
- * Repeats a request on many events until nothing is left to do. Each step continues behind the one before, so it ends
- * even if events that were changed match again.
+ * Repeats a request on many events until nothing is left to do. Each step continues behind the one before, so the
+ * run ends even if changed events match again.
  */
 public final class BulkRun {
 
@@ -25,7 +25,7 @@ public final class BulkRun {
     /**
      * Prepares the run.
      *
-     * @param done ends the sentence that begins with the number of events, such as "replayed"
+     * @param done ends the message that begins with the number of events, such as "replayed"
      */
     public BulkRun(OutboxAdmin admin, Request.Bulk request, String done) {
         this.admin = admin;
@@ -35,26 +35,25 @@ public final class BulkRun {
     }
 
     /**
-     * Runs all steps, and returns their sum.
+     * Runs all steps, and returns their sum. It is incomplete if the last step failed.
      *
      * @param continues takes the number of events changed so far, after each step; false ends the run
      */
     public OperationResult run(LongPredicate continues) {
         OperationResult step = step();
-        OperationResult only = step;
-        boolean advances = advances(step);
-        while (continues.test(changed) && advances) {
+        int steps = 1;
+        while (continues.test(changed) && advances(step)) {
             after = step.next() == null ? request.after() : step.next();
             step = step();
-            only = null;
-            advances = advances(step);
+            steps++;
         }
-        if (only != null) {
-            return only;
+        boolean failed = step.incomplete() || (step.more() && !advances(step));
+        if (steps == 1) {
+            return failed ? step.asIncomplete() : step;
         }
-        String failure = step.more() && !advances ? ". The last of it: " + step.says() : "";
+        String failure = failed ? ". The last step: " + step.message() : "";
         return new OperationResult(
-                changed, step.more(), false, step.next(), List.copyOf(pausedKeys), summary() + failure);
+                changed, step.more(), false, step.next(), List.copyOf(pausedKeys), summary() + failure, failed);
     }
 
     private OperationResult step() {
@@ -64,7 +63,7 @@ public final class BulkRun {
         return step;
     }
 
-    // A step that changes nothing and comes no further has failed.
+    // A step that changes nothing and gets no further has failed.
     private boolean advances(OperationResult step) {
         return step.more()
                 && (step.changed() > 0 || (step.next() != null && !step.next().equals(after)));
@@ -75,7 +74,7 @@ public final class BulkRun {
         return after;
     }
 
-    /** What was done so far, also if a step has failed since. */
+    /** What was done so far, even if a step has failed since. */
     public String summary() {
         String events = String.format(Locale.ROOT, "%,d %s ", changed, changed == 1 ? "event" : "events");
         return events + done + Phrases.stillPaused(pausedKeys);

@@ -2,10 +2,8 @@ package outbox.admin;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,128 +17,123 @@ import outbox.spi.operations.OperatorStore;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.Pause;
 
-/** What is wrong with relays, partitions and holds. */
-record ClusterFindings(ClusterPicture picture, OperatorStore store) {
+/**
+ * Finds what is wrong with nodes, partitions and pauses.
+ *
+ * @param found takes what is found
+ */
+record ClusterFindings(ClusterPicture picture, OperatorStore store, List<Finding> found) {
 
-    static final Duration HELD_LONG = Duration.ofDays(1);
+    static final Duration PAUSED_LONG = Duration.ofDays(1);
 
-    private static final int ACTS_MAX = 20;
+    private static final int AUDIT_MAX = 20;
 
-    List<Finding> all() {
-        List<Finding> findings = new ArrayList<>();
+    void find() {
         if (picture.report().terms() != null) {
-            nobodyWorks().ifPresent(findings::add);
-            picture.report().nodes().forEach(node -> heard(node).ifPresent(findings::add));
-            versions().ifPresent(findings::add);
+            noNode();
+            picture.report().nodes().forEach(this::heartbeat);
+            versions();
         }
-        partitions().ifPresent(findings::add);
-        picture.holds().forEach(hold -> held(hold).ifPresent(findings::add));
-        return findings;
+        partitions();
+        picture.pauses().forEach(this::paused);
     }
 
     // ---- nodes ---------------------------------------------------------------------------------------------------
 
-    private Optional<Finding> nobodyWorks() {
+    private void noNode() {
         if (picture.alive().isEmpty()) {
-            return Optional.of(Finding.error(
+            found.add(Finding.error(
                     FindingCode.NO_NODE,
                     "No relay is alive",
-                    picture.report().nodes().isEmpty()
-                            ? "no node is registered"
-                            : "every node that is registered has expired",
+                    picture.report().nodes().isEmpty() ? "no node is registered" : "every registered node has expired",
                     "Start a relay. The log of the last one says why it stopped."));
+        } else if (picture.able().isEmpty()) {
+            found.add(Finding.error(
+                    FindingCode.ALL_DRAINED,
+                    "Every live node is drained or has weight 0",
+                    "live nodes: " + ClusterPicture.names(picture.alive()),
+                    "Resume one of them."));
         }
-        return picture.able().isEmpty()
-                ? Optional.of(Finding.error(
-                        FindingCode.ALL_DRAINED,
-                        "Every live node is drained or has weight 0",
-                        "live nodes: " + names(picture.alive()),
-                        "Resume one of them."))
-                : Optional.empty();
     }
 
-    private static String names(List<ClusterReport.Node> nodes) {
-        return String.join(
-                ", ", nodes.stream().map(node -> node.member().nodeId()).toList());
-    }
-
-    private Optional<Finding> heard(ClusterReport.Node node) {
-        String heard = "node " + node.member().nodeId() + " was last heard of at "
+    private void heartbeat(ClusterReport.Node node) {
+        String last = "the last heartbeat of node " + node.member().nodeId() + " was at "
                 + Phrases.at(node.heartbeatAt(), picture.now());
         if (picture.isLate(node)) {
-            return Optional.of(Finding.warning(
+            found.add(Finding.warning(
                     FindingCode.HEARTBEAT_LATE,
                     "A node's heartbeats are late",
-                    heard + " and expires at " + Phrases.at(node.expiresAt(), picture.now()),
-                    "Look for long pauses of the process, a full connection pool, or a slow database."));
+                    last + ", and it expires at " + Phrases.at(node.expiresAt(), picture.now()),
+                    "Check for long pauses of the process, a full connection pool, or a slow database."));
+        } else if (!node.isAlive(picture.now())) {
+            found.add(Finding.advice(
+                    FindingCode.NODE_EXPIRED,
+                    "A node has expired without leaving",
+                    last,
+                    "If it was not stopped on purpose, see its log. Other nodes have taken over its partitions."));
         }
-        return node.isAlive(picture.now())
-                ? Optional.empty()
-                : Optional.of(Finding.advice(
-                        FindingCode.NODE_EXPIRED,
-                        "A node has gone without saying so",
-                        heard,
-                        "If it was not stopped on purpose, see its log. Others have taken its partitions over."));
     }
 
-    private Optional<Finding> versions() {
+    private void versions() {
         Map<String, List<String>> nodes = picture.alive().stream()
                 .map(ClusterReport.Node::member)
                 .collect(Collectors.groupingBy(
                         Member::version, TreeMap::new, Collectors.mapping(Member::nodeId, Collectors.toList())));
-        return nodes.size() <= 1
-                ? Optional.empty()
-                : Optional.of(Finding.advice(
-                        FindingCode.VERSIONS_DIFFER,
-                        "Nodes run different versions",
-                        nodes.entrySet().stream()
-                                .map(each -> (each.getKey().isEmpty() ? "no version" : "version " + each.getKey())
-                                        + " on " + String.join(", ", each.getValue()))
-                                .collect(Collectors.joining("; ")),
-                        "Fine during an upgrade; finish it."));
+        if (nodes.size() > 1) {
+            found.add(Finding.advice(
+                    FindingCode.VERSIONS_DIFFER,
+                    "Nodes run different versions",
+                    nodes.entrySet().stream()
+                            .map(each -> (each.getKey().isEmpty() ? "no version" : "version " + each.getKey()) + " on "
+                                    + String.join(", ", each.getValue()))
+                            .collect(Collectors.joining("; ")),
+                    "This is fine during an upgrade; finish the upgrade."));
+        }
     }
 
     // ---- partitions ----------------------------------------------------------------------------------------------
 
-    private Optional<Finding> partitions() {
+    private void partitions() {
         Integer wanted = picture.report().partitionsWanted();
         if (wanted != null) {
-            return Optional.of(Finding.warning(
+            found.add(Finding.warning(
                     FindingCode.PARTITIONS_CHANGING,
                     "The number of partitions is being changed",
-                    "to " + wanted + ", and nothing is delivered until every node has handed over",
-                    "It takes seconds. If it lasts, a node is silent or runs with another number: see the nodes."));
+                    "to " + wanted + "; nothing is delivered until every node has handed over its partitions",
+                    "This takes seconds. If it lasts, a node sends no heartbeats or is configured with another number:"
+                            + " see the nodes."));
+            return;
         }
         List<Integer> ownerless = picture.able().isEmpty() ? List.of() : ownerlessForLong();
-        return ownerless.isEmpty()
-                ? Optional.empty()
-                : Optional.of(Finding.error(
-                        FindingCode.PARTITION_WITHOUT_OWNER,
-                        "Partitions have no owner",
-                        "partitions " + ownerless + " of "
-                                + picture.report().partitions().size() + ", for longer than "
-                                + Phrases.lasting(patience()),
-                        "A live node takes them within seconds. If it does not, its log says why."));
+        if (!ownerless.isEmpty()) {
+            found.add(Finding.error(
+                    FindingCode.PARTITION_WITHOUT_OWNER,
+                    "Partitions have no owner",
+                    "partitions " + ownerless + " of "
+                            + picture.report().partitions().size() + ", for longer than "
+                            + Phrases.lasting(ownerlessMax()),
+                    "A live node takes them within seconds. If none does, the nodes' logs say why."));
+        }
     }
 
     /**
-     * Those that had no owner for as long as a silent node is waited for, with nobody coming, going or being resumed in
-     * that time: partitions change hands in an ordinary way within seconds.
+     * Those without an owner for longer than a node may go without heartbeats, while no node joined, left or was resumed:
+     * in ordinary operation partitions change owners within seconds.
      */
     private List<Integer> ownerlessForLong() {
-        Instant limit = picture.now().minus(patience());
+        Instant limit = picture.now().minus(ownerlessMax());
         boolean settled = Stream.of(
                         picture.able().stream().map(ClusterReport.Node::joinedAt),
                         picture.report().nodes().stream()
                                 .filter(node -> !node.isAlive(picture.now()))
                                 .map(ClusterReport.Node::expiresAt),
-                        store.audit(new AuditQuery(null, ACTS_MAX)).stream()
+                        store.audit(new AuditQuery(null, AUDIT_MAX)).stream()
                                 .filter(entry -> entry.action().equals("resume"))
                                 .map(AuditEntry::at))
                 .flatMap(times -> times)
                 .allMatch(time -> time.isBefore(limit));
         return picture.report().partitions().stream()
-                .filter(slot -> settled && slot.owner() == null && isBefore(slot.changedAt(), limit))
+                .filter(partition -> settled && partition.owner() == null && isBefore(partition.changedAt(), limit))
                 .map(ClusterReport.Partition::partition)
                 .toList();
     }
@@ -149,29 +142,28 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store) {
         return changed == null || changed.isBefore(limit);
     }
 
-    private Duration patience() {
+    private Duration ownerlessMax() {
         return picture.able().stream()
                 .map(node -> Duration.between(node.heartbeatAt(), node.expiresAt()))
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);
     }
 
-    // ---- holds ---------------------------------------------------------------------------------------------------
+    // ---- pauses --------------------------------------------------------------------------------------------------
 
-    private Optional<Finding> held(Pause hold) {
-        if (hold.subject().kind() == Pause.Kind.SOURCE) {
-            return Optional.of(Finding.warning(
+    private void paused(Pause pause) {
+        if (pause.subject().kind() == Pause.Kind.SOURCE) {
+            found.add(Finding.warning(
                     FindingCode.SOURCE_ON_HOLD,
-                    "Nothing is delivered: the source is on hold",
-                    PauseText.sentence(hold),
-                    "Resume the source when the reason is gone."));
+                    "Nothing is delivered: the source is paused",
+                    PauseText.sentence(pause),
+                    "Resume the source when the reason no longer applies."));
+        } else if (Duration.between(pause.since(), picture.now()).compareTo(PAUSED_LONG) > 0) {
+            found.add(Finding.advice(
+                    FindingCode.HELD_FOR_LONG,
+                    "Something has been paused for long",
+                    PauseText.sentence(pause),
+                    "Ask " + pause.by() + " whether the reason still applies, and resume it if not."));
         }
-        return Duration.between(hold.since(), picture.now()).compareTo(HELD_LONG) <= 0
-                ? Optional.empty()
-                : Optional.of(Finding.advice(
-                        FindingCode.HELD_FOR_LONG,
-                        "Something has been on hold for long",
-                        PauseText.sentence(hold),
-                        "Ask " + hold.by() + " whether the reason still holds, and resume it if not."));
     }
 }

@@ -2,7 +2,6 @@ package outbox.admin;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +13,8 @@ import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.Pause;
 
-/** The relays and what is on hold, of one moment, with the answers that several views need. */
-record ClusterPicture(ClusterReport report, List<Pause> holds) {
+/** The nodes, partitions and pauses at one moment, with what several views derive from them. */
+record ClusterPicture(ClusterReport report, List<Pause> pauses) {
 
     static ClusterPicture of(AdminStores stores) {
         return new ClusterPicture(stores.events().cluster(), stores.cluster().pauses());
@@ -25,13 +24,13 @@ record ClusterPicture(ClusterReport report, List<Pause> holds) {
         return report.now();
     }
 
-    Optional<Pause> hold(Pause.Kind kind, String name) {
+    Optional<Pause> pause(Pause.Kind kind, String name) {
         Pause.Subject subject = new Pause.Subject(kind, name);
-        return holds.stream().filter(hold -> hold.subject().equals(subject)).findFirst();
+        return pauses.stream().filter(pause -> pause.subject().equals(subject)).findFirst();
     }
 
     boolean isDrained(ClusterReport.Node node) {
-        return hold(Pause.Kind.NODE, node.member().nodeId()).isPresent();
+        return pause(Pause.Kind.NODE, node.member().nodeId()).isPresent();
     }
 
     // ---- nodes ---------------------------------------------------------------------------------------------------
@@ -40,18 +39,23 @@ record ClusterPicture(ClusterReport report, List<Pause> holds) {
         return report.nodes().stream().filter(node -> node.isAlive(now())).toList();
     }
 
-    /** Those that may deliver; the weight is about slots, and means nothing where there are none. */
+    /** Those that may deliver. A weight is about partitions, and means nothing where there are none. */
     List<ClusterReport.Node> able() {
         return alive().stream()
                 .filter(node -> (node.member().weight() > 0 || !hasPartitions()) && !isDrained(node))
                 .toList();
     }
 
+    static String names(List<ClusterReport.Node> nodes) {
+        return String.join(
+                ", ", nodes.stream().map(node -> node.member().nodeId()).toList());
+    }
+
     Duration heartbeatAge(ClusterReport.Node node) {
         return Duration.between(node.heartbeatAt(), now());
     }
 
-    /** Whether it is missing, or more than half of the time is over after which others take its partitions. */
+    /** Whether it is missing, or has used more than half of the time after which others take its partitions. */
     boolean isLate(ClusterReport.Node node) {
         Duration allowed = Duration.between(node.heartbeatAt(), node.expiresAt());
         return node.isMissing(now())
@@ -59,27 +63,27 @@ record ClusterPicture(ClusterReport report, List<Pause> holds) {
     }
 
     List<NodeView> nodes() {
-        List<NodeView> views = new ArrayList<>();
-        for (ClusterReport.Node node : report.nodes()) {
-            Member member = node.member();
-            views.add(new NodeView(
-                    member.nodeId(),
-                    member.session(),
-                    node.isAlive(now()),
-                    isDrained(node),
-                    member.weight(),
-                    member.version(),
-                    member.address(),
-                    node.joinedAt(),
-                    heartbeatAge(node),
-                    partitionsOf(member)));
-        }
-        return List.copyOf(views);
+        return report.nodes().stream().map(this::view).toList();
+    }
+
+    private NodeView view(ClusterReport.Node node) {
+        Member member = node.member();
+        return new NodeView(
+                member.nodeId(),
+                member.session(),
+                node.isAlive(now()),
+                isDrained(node),
+                member.weight(),
+                member.version(),
+                member.address(),
+                node.joinedAt(),
+                heartbeatAge(node),
+                partitionsOf(member));
     }
 
     private List<Integer> partitionsOf(Member member) {
         return report.partitions().stream()
-                .filter(slot -> member.session().equals(slot.owner()))
+                .filter(partition -> member.session().equals(partition.owner()))
                 .map(ClusterReport.Partition::partition)
                 .toList();
     }
@@ -87,26 +91,26 @@ record ClusterPicture(ClusterReport report, List<Pause> holds) {
     // ---- partitions ----------------------------------------------------------------------------------------------
 
     List<PartitionView> partitions() {
-        List<PartitionView> views = new ArrayList<>();
-        for (ClusterReport.Partition slot : report.partitions()) {
-            String owner =
-                    owner(slot.partition()).map(node -> node.member().nodeId()).orElse(null);
-            boolean onHold = hold(Pause.Kind.PARTITION, Integer.toString(slot.partition()))
-                    .isPresent();
-            views.add(new PartitionView(
-                    slot.partition(), owner, slot.epoch(), owner == null ? null : slot.changedAt(), onHold));
-        }
-        return List.copyOf(views);
+        return report.partitions().stream().map(this::view).toList();
+    }
+
+    private PartitionView view(ClusterReport.Partition partition) {
+        String owner =
+                owner(partition.partition()).map(node -> node.member().nodeId()).orElse(null);
+        boolean paused = pause(Pause.Kind.PARTITION, Integer.toString(partition.partition()))
+                .isPresent();
+        return new PartitionView(
+                partition.partition(), owner, partition.epoch(), owner == null ? null : partition.changedAt(), paused);
     }
 
     List<Integer> partitionsWithoutOwner() {
         return report.partitions().stream()
-                .filter(slot -> slot.owner() == null)
+                .filter(partition -> partition.owner() == null)
                 .map(ClusterReport.Partition::partition)
                 .toList();
     }
 
-    /** Whether the events of a key go one after the other; not where relays claim by lease. */
+    /** Whether the events of a key are delivered one after the other; not where relays claim by lease. */
     boolean keepsOrder() {
         ClusterLayout terms = report.terms();
         return terms == null || terms.strategy().usesPartitions();
@@ -126,9 +130,9 @@ record ClusterPicture(ClusterReport report, List<Pause> holds) {
 
     Optional<ClusterReport.Node> owner(@Nullable Integer partition) {
         return report.partitions().stream()
-                .filter(slot -> partition != null && slot.partition() == partition)
-                .flatMap(slot -> report.nodes().stream()
-                        .filter(node -> node.member().session().equals(slot.owner())))
+                .filter(each -> partition != null && each.partition() == partition)
+                .flatMap(each -> report.nodes().stream()
+                        .filter(node -> node.member().session().equals(each.owner())))
                 .findFirst();
     }
 }

@@ -1,12 +1,12 @@
 package outbox.admin;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import outbox.admin.view.DeadGroup;
 import outbox.spi.operations.BoundedCount;
 import outbox.spi.operations.EventFilter;
@@ -16,27 +16,27 @@ import outbox.spi.operations.EventQuery;
 import outbox.spi.operations.EventSummary;
 import outbox.spi.operations.OperatorStore;
 
-/** The latest dead events by the shape of their errors. */
+/** Groups the latest dead events by the shape of their errors. */
 final class DeadGroups {
 
-    /** Of older ones the groups do not tell. */
+    /** Older dead events are not read. */
     static final int EVENTS_MAX = 10_000;
 
     private static final int PAGE = 1_000;
     private static final int GROUPS_MAX = 200;
 
-    private final Map<String, Group> groups = new LinkedHashMap<>();
-    private final Map<String, String> shapes = new HashMap<>();
-    private boolean more;
-
     private DeadGroups() {}
 
     /** The largest first, and among equals the one with the latest death. */
     static List<DeadGroup> of(OperatorStore store) {
-        DeadGroups all = new DeadGroups();
-        all.read(store);
-        return all.groups.entrySet().stream()
-                .map(each -> each.getValue().view(each.getKey(), all.more))
+        Map<String, Group> groups = new LinkedHashMap<>();
+        Map<String, String> shapes = new HashMap<>();
+        boolean more = forEachDead(store, event -> {
+            String shape = shapes.computeIfAbsent(ErrorShape.alike(event.state().lastError()), ErrorShape::of);
+            groups.computeIfAbsent(shape, any -> new Group(event)).add(event);
+        });
+        return groups.entrySet().stream()
+                .map(each -> each.getValue().view(each.getKey(), more))
                 .sorted(Comparator.comparingLong(
                                 (DeadGroup group) -> group.count().counted())
                         .thenComparing(DeadGroup::last)
@@ -45,20 +45,18 @@ final class DeadGroups {
                 .toList();
     }
 
-    private void read(OperatorStore store) {
+    /** Visits the latest dead events, and returns whether there are older ones. */
+    static boolean forEachDead(OperatorStore store, Consumer<EventSummary> visitor) {
+        EventFilter dead = EventFilter.ALL.withState(State.DEAD);
         String after = null;
         int seen = 0;
         do {
-            EventPage page = store.events(new EventQuery(EventFilter.ALL.withState(State.DEAD), after, PAGE));
-            for (EventSummary event : page.events()) {
-                String shape =
-                        shapes.computeIfAbsent(ErrorShape.alike(event.state().lastError()), ErrorShape::of);
-                groups.computeIfAbsent(shape, any -> new Group(event)).add(event);
-            }
+            EventPage page = store.events(new EventQuery(dead, after, PAGE));
+            page.events().forEach(visitor);
             seen += page.events().size();
             after = page.next();
         } while (after != null && seen < EVENTS_MAX);
-        more = after != null;
+        return after != null;
     }
 
     static Instant died(EventSummary event) {
@@ -90,16 +88,14 @@ final class DeadGroups {
         }
 
         DeadGroup view(String error, boolean more) {
-            List<Map.Entry<String, Integer>> byFrequency = new ArrayList<>(types.entrySet());
-            byFrequency.sort(
-                    Map.Entry.<String, Integer>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()));
+            List<String> byFrequency = types.entrySet().stream()
+                    .sorted(Map.Entry.<String, Integer>comparingByValue()
+                            .reversed()
+                            .thenComparing(Map.Entry.comparingByKey()))
+                    .map(Map.Entry::getKey)
+                    .toList();
             return new DeadGroup(
-                    error,
-                    new BoundedCount(count, more),
-                    byFrequency.stream().map(Map.Entry::getKey).toList(),
-                    first,
-                    died(latest),
-                    latest.eventId());
+                    error, new BoundedCount(count, more), byFrequency, first, died(latest), latest.eventId());
         }
     }
 }

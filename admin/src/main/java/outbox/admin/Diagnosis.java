@@ -8,10 +8,7 @@ import outbox.spi.operations.Finding;
 import outbox.spi.operations.Finding.Severity;
 import outbox.spi.operations.FindingCode;
 
-/**
- * What is wrong: what the store finds about itself, what a running relay knows, and what can be told from events, nodes
- * and holds.
- */
+/** Collects findings: what the store finds about itself, what a running relay knows, and what events and nodes show. */
 final class Diagnosis {
 
     private Diagnosis() {}
@@ -24,7 +21,7 @@ final class Diagnosis {
             findings.addAll(live.findings());
         }
         if (findings.stream().noneMatch(Diagnosis::isUnreachable)) {
-            findings.addAll(looked(stores, live, sound));
+            findings.addAll(derived(stores, live, sound));
         }
         return findings.stream().sorted(Comparator.comparing(Finding::severity)).toList();
     }
@@ -42,22 +39,23 @@ final class Diagnosis {
                 FindingCode.NOT_READABLE,
                 "The outbox cannot be read",
                 Phrases.error(e.getMessage()),
-                "See whether the database is up, and whether its tables are of this version.");
+                "Check that the database is up, and that its tables are of this version.");
     }
 
-    // Whatever is asked then takes as long as a connection may take, and says the same.
+    // Every further query would wait for a connection, and fail in the same manner.
     private static boolean isUnreachable(Finding finding) {
         return finding.is(FindingCode.DATABASE_UNREACHABLE) || finding.is(FindingCode.CREDENTIALS_REFUSED);
     }
 
-    private static List<Finding> looked(AdminStores stores, @Nullable RunningRelay live, boolean sound) {
+    private static List<Finding> derived(AdminStores stores, @Nullable RunningRelay live, boolean sound) {
         try {
             ClusterPicture picture = ClusterPicture.of(stores);
-            List<Finding> findings = new ArrayList<>(new EventFindings(stores, picture, live).all());
-            findings.addAll(new ClusterFindings(picture, stores.events()).all());
+            List<Finding> findings = new ArrayList<>();
+            new EventFindings(stores, picture, live, findings).find();
+            new ClusterFindings(picture, stores.events(), findings).find();
             return findings;
         } catch (RuntimeException e) {
-            // The store has said so itself if it found an error, and better; a doctor who fails helps nobody.
+            // An error that the store has found is the better explanation.
             return sound ? List.of(notReadable(e)) : List.of();
         }
     }

@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What errors have in common that differ in a number, an id or a name: a pattern with {@code *} for those. It matches
- * the error that it was made of, so it can be given as a filter.
+ * Groups errors that differ only in a number, an id or a name: a pattern with {@code *} for those. It matches the error
+ * that it was made of, so it can be given as a filter.
  */
 final class ErrorShape {
 
@@ -38,12 +38,11 @@ final class ErrorShape {
     }
 
     /**
-     * The error with 7 for every digit but 0, which a hexadecimal number may begin with, and no longer than matters.
-     * Errors that are the same then have the same shape, since no digit is left in one: who has many errors need not
-     * look for the shape of each.
+     * The error, cut to the length that matters, with 7 for every digit but 0, which a hexadecimal number may begin with.
+     * Errors that are equal then have the same shape, so a caller with many errors computes few shapes.
      */
     static String alike(@Nullable String error) {
-        String text = error == null ? "" : Phrases.cut(error, CHARS_MAX + 2); // Whether it is too long has to show.
+        String text = error == null ? "" : Phrases.cut(error, CHARS_MAX + 2); // One more shows that it is too long.
         StringBuilder alike = new StringBuilder(text);
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) >= '1' && text.charAt(i) <= '9') {

@@ -8,9 +8,9 @@ import outbox.spi.operations.EventSummary;
 import outbox.spi.relay.Pause;
 
 /**
- * Where an event that is not done stands and what it waits for, in a few sentences.
+ * Describes in a few sentences where an event stands and what it waits for.
  *
- * @param lane the pending events of its lane, in their order; as far as they were looked at
+ * @param lane the pending events of its lane, in order, as far as they were read
  * @param reasons why that lane does not move
  */
 record EventExplanation(
@@ -18,61 +18,81 @@ record EventExplanation(
         EventHistory history,
         List<EventSummary> lane,
         List<String> reasons,
-        ClusterPicture picture) {
+        ClusterPicture picture,
+        RouteExplanation route) {
+
+    private static final String DISCARDED = "discarded by ";
 
     String text() {
-        return event.state().status() == EventStatus.DEAD ? dead() : pending();
+        return switch (event.state().status()) {
+            case DONE -> done();
+            case DEAD -> dead() + arrivals();
+            case NEW, RETRY -> pending() + arrivals();
+        };
+    }
+
+    /** The store does not know by which route an event went. */
+    private String done() {
+        EventState state = event.state();
+        String error = state.lastError();
+        if (error != null && error.startsWith(DISCARDED)) {
+            return "It was " + error + ".";
+        }
+        String when = state.doneAt() == null ? "" : " at " + Phrases.at(state.doneAt());
+        return route.dropping(event)
+                .map(why -> "It was done" + when + " without being delivered: " + why)
+                .orElseGet(() -> "It was delivered" + when + failures(state.attempts()) + route.unlessDropped());
+    }
+
+    private static String failures(int failed) {
+        return failed == 0
+                ? ", with the first attempt."
+                : ", after " + failed + " failed " + (failed == 1 ? "attempt." : "attempts.");
     }
 
     private String dead() {
         EventState state = event.state();
-        StringBuilder text = new StringBuilder("It was given up");
-        if (state.lastAttemptAt() != null) {
-            text.append(" at ").append(Phrases.at(state.lastAttemptAt(), picture.now()));
-        }
-        text.append(" after ").append(state.attempts()).append(state.attempts() == 1 ? " attempt. " : " attempts. ");
-        text.append("Last error: ").append(Phrases.error(state.lastError())).append(". ");
-        text.append(
-                "Nothing more happens by itself: repair the cause and replay it, change and replay it, or discard it.");
-        String key = event.key();
-        if (key != null) {
-            picture.hold(Pause.Kind.KEY, key).ifPresent(hold -> text.append(' ').append(PauseText.sentence(hold)));
-        }
-        return text.append(alreadyAt()).toString();
+        String when = state.lastAttemptAt() == null ? "" : " at " + Phrases.at(state.lastAttemptAt(), picture.now());
+        String pause = event.key() == null
+                ? ""
+                : picture.pause(Pause.Kind.KEY, event.key())
+                        .map(found -> " " + PauseText.sentence(found))
+                        .orElse("");
+        return "It was given up" + when + " after " + state.attempts()
+                + (state.attempts() == 1 ? " attempt" : " attempts") + ". Last error: "
+                + Phrases.error(state.lastError())
+                + ". It waits for an operator: repair the cause and replay it, edit and replay it, or discard it."
+                + pause;
     }
 
     private String pending() {
-        StringBuilder text = new StringBuilder();
-        EventState state = event.state();
-        if (state.status() == EventStatus.RETRY) {
-            text.append("It has failed ").append(Phrases.times(state.attempts()));
-            text.append(" and is tried again at ").append(Phrases.at(state.availableAt(), picture.now()));
-            text.append(". Last error: ")
-                    .append(Phrases.error(state.lastError()))
-                    .append('.');
-        } else if (state.availableAt().isAfter(picture.now())) {
-            text.append("It is to be delivered not before ").append(Phrases.at(state.availableAt(), picture.now()));
-            text.append('.');
-        } else {
-            text.append("It waits to be delivered since ").append(Phrases.at(state.availableAt(), picture.now()));
-            text.append('.');
-        }
+        StringBuilder text = new StringBuilder(waits());
         int before = before();
         if (before > 0) {
-            boolean isAll = before < lane.size();
-            text.append(isAll ? " " : " At least ").append(Phrases.events(before));
-            text.append(before == 1 ? " is" : " are");
-            text.append(" before it in its lane, first ")
+            text.append(before < lane.size() ? " " : " At least ")
+                    .append(Phrases.events(before))
+                    .append(before == 1 ? " is" : " are")
+                    .append(" ahead of it in its lane, first ")
                     .append(lane.get(0).eventId())
                     .append('.');
         }
-        for (String reason : reasons) {
-            boolean saidAlready = before == 0 && reason.startsWith("Event " + event.eventId() + " ");
-            if (!saidAlready) {
-                text.append(' ').append(reason);
-            }
+        // The first event of its lane has just been described.
+        String described = "Event " + event.eventId() + " ";
+        reasons.stream()
+                .filter(reason -> before > 0 || !reason.startsWith(described))
+                .forEach(reason -> text.append(' ').append(reason));
+        return text.toString();
+    }
+
+    private String waits() {
+        EventState state = event.state();
+        String due = Phrases.at(state.availableAt(), picture.now()) + ".";
+        if (state.status() == EventStatus.RETRY) {
+            return "It has failed " + Phrases.times(state.attempts()) + " and is retried at " + due + " Last error: "
+                    + Phrases.error(state.lastError()) + ".";
         }
-        return text.append(alreadyAt()).toString();
+        boolean isDelayed = state.availableAt().isAfter(picture.now());
+        return (isDelayed ? "It is scheduled for delivery at " : "It has been waiting for delivery since ") + due;
     }
 
     private int before() {
@@ -84,12 +104,12 @@ record EventExplanation(
         return lane.size();
     }
 
-    private String alreadyAt() {
+    private String arrivals() {
         List<String> targets = history.acknowledged().stream()
                 .map(EventHistory.Acknowledged::target)
                 .toList();
         return targets.isEmpty()
                 ? ""
-                : " It has arrived at " + String.join(", ", targets) + " already, and goes there no more.";
+                : " It has already arrived at " + String.join(", ", targets) + " and is not sent there again.";
     }
 }

@@ -2,12 +2,12 @@ package outbox.admin;
 
 import outbox.OutboxException;
 
-/** Asked of a store alone, what only a running relay knows or can do. */
+/** An operation needs a running relay, and only the store is available. */
 public final class NeedsServerException extends OutboxException {
 
     private static final long serialVersionUID = 1L;
 
     public NeedsServerException(Operation operation, String why) {
-        super("\"" + operation.word() + "\" needs a running server, not the database alone: " + why);
+        super("\"" + operation.id() + "\" needs a running server, not the database alone: " + why);
     }
 }

@@ -34,47 +34,36 @@ import outbox.spi.operations.Selection;
 import outbox.spi.relay.Pause.Subject;
 
 /**
- * The registry of what an operator can see and do. A constant and its {@link Request} make an operation; {@link StoreAdmin}
- * carries it out. The route of the server ({@code /api/sources/NAME/} and the word), the command, the page or button of
+ * The registry of everything that an operator can see and do. A constant and its {@link Request} make an operation; {@link StoreAdmin}
+ * carries it out. The route of the server ({@code /api/sources/NAME/} and the id), the command, the page or button of
  * the console, the OpenAPI document and the reference page all follow from here.
  */
 public enum Operation {
-    OVERVIEW(
-            SEE,
-            VIEWER,
-            Request.Overview.class,
-            "Shows pending and dead events, latencies, nodes, partitions and pauses."),
-    EVENTS(
-            SEE,
-            VIEWER,
-            Request.Events.class,
-            "Lists events by state and filter: pending events oldest first, others latest first."),
-    EVENT(SEE, VIEWER, Request.Event.class, "Shows one event with its whole history, without its payload."),
-    KEY(SEE, VIEWER, Request.Key.class, "Shows a key's lane, and why it does not move."),
-    DEAD(SEE, VIEWER, Request.Dead.class, "Groups dead events by error, the largest group first."),
-    NODES(SEE, VIEWER, Request.Nodes.class, "Lists the nodes that run a relay, and the partitions they own."),
-    PARTITIONS(SEE, VIEWER, Request.Partitions.class, "Lists the partitions and their owners."),
+    OVERVIEW(Request.Overview.class, "Shows pending and dead events, latencies, nodes, partitions and pauses."),
+    EVENTS(Request.Events.class, "Lists events by state and filter: pending events oldest first, others latest first."),
+    EVENT(Request.Event.class, "Shows one event with its whole history, without its payload."),
+    KEY(Request.Key.class, "Shows a key's lane, and why it does not move."),
+    DEAD(Request.Dead.class, "Groups dead events by error, the largest group first."),
+    NODES(Request.Nodes.class, "Lists the nodes that run a relay, and the partitions they own."),
+    PARTITIONS(Request.Partitions.class, "Lists the partitions and their owners."),
     DESTINATIONS(
-            SEE,
-            VIEWER,
-            Request.Destinations.class,
-            "Lists the destinations with their states and next probes. Needs a server."),
-    ROUTES(SEE, VIEWER, Request.Routes.class, "Lists the routes in the order in which they are tried. Needs a server."),
-    HOLDS(SEE, VIEWER, Request.Holds.class, "Lists what is paused, why, and by whom."),
-    AUDIT(SEE, VIEWER, Request.Audit.class, "Lists the changes that operators made, latest first."),
-    DOCTOR(SEE, VIEWER, Request.Doctor.class, "Lists problems with evidence and advice, the worst first."),
-    /** Asks for the right to read payloads, not for a role. */
+            Request.Destinations.class, "Lists the destinations with their states and next probes. Needs a server."),
+    ROUTES(Request.Routes.class, "Lists the routes in the order in which they are tried. Needs a server."),
+    PAUSES(Request.Pauses.class, "Lists what is paused, why, and by whom."),
+    AUDIT(Request.Audit.class, "Lists the changes that operators made, latest first."),
+    DOCTOR(Request.Doctor.class, "Lists problems with evidence and advice, the worst first."),
+    /** Needs the right to read payloads, and no role. */
     REVEAL(
             DO,
             VIEWER,
             Request.Reveal.class,
             "Shows an event's payload and headers. The audit log records who did this."),
-    REPLAY(
+    REPLAY(DO, OPERATOR, Request.Replay.class, "Makes done or dead events pending again, to be delivered once more."),
+    PAUSE(
             DO,
             OPERATOR,
-            Request.Replay.class,
-            "Makes done or dead events new again, so that they are delivered once more."),
-    PAUSE(DO, OPERATOR, Request.Pause.class, "Stops the source, a route, a destination, a partition, a key or a node."),
+            Request.Pause.class,
+            "Pauses the source, a route, a destination, a partition, a key or a node."),
     RESUME(DO, OPERATOR, Request.Resume.class, "Ends a pause, or the drain of a node."),
     RESEND(
             DO,
@@ -100,14 +89,18 @@ public enum Operation {
     private final Class<? extends Request<?>> requestType;
     private final String summary;
 
-    /** How careful one has to be. */
+    /** How much care an operation needs. */
     public enum Kind {
         /** Changes nothing, and is not audited. */
         SEE,
         /** Is audited. */
         DO,
-        /** Is audited, and has to be confirmed: what was there before is gone, or out of sight. */
+        /** Is audited, and must be confirmed: the former state is lost or hidden. */
         DESTROY
+    }
+
+    Operation(Class<? extends Request<?>> requestType, String summary) {
+        this(SEE, VIEWER, requestType, summary);
     }
 
     Operation(Kind kind, Role role, Class<? extends Request<?>> requestType, String summary) {
@@ -118,7 +111,7 @@ public enum Operation {
     }
 
     /** The name of the route, the command and the button. */
-    public String word() {
+    public String id() {
         return name().toLowerCase(Locale.ROOT);
     }
 
@@ -131,7 +124,7 @@ public enum Operation {
         return role;
     }
 
-    /** What it needs, as a sentence names it. */
+    /** The role or right that it needs, as part of a sentence. */
     public String needs() {
         return this == REVEAL
                 ? "the right payload-read"
@@ -151,14 +144,14 @@ public enum Operation {
         return ((ParameterizedType) type).getActualTypeArguments()[0];
     }
 
-    /** What it does, in a sentence or two. */
+    /** What it does, in one or two sentences. */
     public String summary() {
         return summary;
     }
 
-    public static Optional<Operation> of(String word) {
+    public static Optional<Operation> of(String id) {
         return Arrays.stream(values())
-                .filter(operation -> operation.word().equals(word))
+                .filter(operation -> operation.id().equals(id))
                 .findFirst();
     }
 
@@ -170,7 +163,7 @@ public enum Operation {
     }
 
     /**
-     * What an operation is asked with; a record for each. Every record checks itself.
+     * The request of an operation: a record for each, which checks itself.
      *
      * @param <R> the result: a record, or a list of records
      */
@@ -182,14 +175,14 @@ public enum Operation {
         /** A request that works on many events, a bounded number at a time. {@link BulkRun} repeats it. */
         sealed interface Bulk extends Request<OperationResult> {
 
-            /** Whether to count only. */
+            /** Whether only to count. */
             boolean dryRun();
 
-            /** Continues behind what the last answer named; null begins with the first event. */
+            /** Where to continue, as the last result named it; null begins with the first event. */
             @Nullable
             String after();
 
-            /** The same request, for another step. */
+            /** The same request for another step. */
             Bulk with(boolean dryRun, @Nullable String after);
         }
 
@@ -215,10 +208,10 @@ public enum Operation {
 
         record Destinations() implements Request<List<DestinationView>> {}
 
-        /** Marks the route that the sample would take; null marks none. */
+        /** Marks the route that the sample would take. */
         record Routes(RouteView.@Nullable Sample sample) implements Request<List<RouteView>> {}
 
-        record Holds() implements Request<List<outbox.spi.relay.Pause>> {}
+        record Pauses() implements Request<List<outbox.spi.relay.Pause>> {}
 
         record Audit(AuditQuery query) implements Request<List<AuditEntry>> {}
 
@@ -257,7 +250,7 @@ public enum Operation {
          * @param from inclusive, by creation
          * @param before exclusive
          * @param eventType a type; null for all
-         * @param destination by name; need not be where they went
+         * @param destination by name; it may be another one than before
          */
         record Resend(
                 Instant from,
@@ -283,7 +276,7 @@ public enum Operation {
         /**
          * Changes a dead event.
          *
-         * @param replay whether it is also to be delivered, at once
+         * @param replay whether it is also to be delivered
          */
         record Edit(String eventId, EventEdit edit, boolean replay, String reason) implements Request<OperationResult> {
             public Edit {
@@ -320,7 +313,7 @@ public enum Operation {
         /** Changes the number of partitions; null leaves it. */
         record Rebalance(@Nullable Integer partitions) implements Request<OperationResult> {}
 
-        /** Deletes what was done longer ago than this. */
+        /** Deletes events that were done longer ago than this. */
         record Purge(Duration olderThan, boolean dryRun) implements Bulk {
             public Purge {
                 if (olderThan.isNegative()) {
@@ -342,7 +335,7 @@ public enum Operation {
 
         private static void requireReason(String what, String reason) {
             if (reason.isBlank()) {
-                throw new IllegalArgumentException(what + " needs a reason, for those who read the audit");
+                throw new IllegalArgumentException(what + " needs a reason, which the audit log shows");
             }
         }
     }

@@ -3,19 +3,19 @@ package outbox.admin;
 import outbox.admin.Operation.Request;
 
 /**
- * What an operator can see and do of one source, under one name. {@link Operation} lists all of it.
+ * Runs the operations of one source. {@link Operation} lists all of them.
  *
- * <p>Reading is bounded, whatever the source holds. Every change is audited, and repeating it changes nothing. There are
- * two kinds of it: one next to the store, and one that asks a server.
+ * <p>Reading is bounded, whatever the source holds. Every change is audited, and repeating it changes nothing. One
+ * implementation works on a store, the other calls a server.
  */
 public interface OutboxAdmin {
 
     /**
-     * Carries out an operation.
+     * Runs an operation.
      *
-     * @throws java.util.NoSuchElementException for an event, node or destination that is not there
-     * @throws IllegalArgumentException for what makes no sense; the message says what would
-     * @throws NeedsServerException for what only a running relay knows or can do, where there is none
+     * @throws java.util.NoSuchElementException for an event, node or destination that does not exist
+     * @throws IllegalArgumentException for an invalid request; the message says what is allowed
+     * @throws NeedsServerException if it needs a running relay and there is none
      */
     <R> R run(Request<R> request);
 }

@@ -8,15 +8,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import outbox.spi.operations.BoundedCount;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.Selection;
 
@@ -26,9 +29,10 @@ import outbox.spi.operations.Selection;
  */
 public final class Parameters {
 
-    private static final int LIMIT_DEFAULT = 50;
+    /** What is taken for a text that is left out. The source, which can be paused, has no name. */
+    private static final Map<String, Object> DEFAULTS = Map.of("limit", 50, "name", "");
 
-    /** The components whose name is not their parameter's, and what each means. */
+    /** Name and meaning of each component; with its record, where components of one name mean different things. */
     private static final Map<String, Parameter> NAMED = Map.ofEntries(
             named("eventIds", "id", "the events' ids, instead of a filter"),
             named("eventId", "id", "the event's id"),
@@ -45,12 +49,13 @@ public final class Parameters {
             named("createdFrom", "from", "created at this time or later, an ISO-8601 instant"),
             named("createdBefore", "before", "created before this time, an ISO-8601 instant"),
             named("from", "from", "created at this time or later, an ISO-8601 instant"),
+            named("Resend.before", "before", "created before this time, an ISO-8601 instant"),
             named("headers", "header", "NAME=VALUE; can be repeated"),
             named("payloadJson", "payload", "the new payload as JSON"),
             named("olderThan", "older-than", "time since they were done, an ISO-8601 duration"),
             named("after", "after", "continues behind a page or a step: its next"),
-            named("before", "before", "continues behind this entry"),
-            named("limit", "limit", "how many at most; default: " + LIMIT_DEFAULT),
+            named("before", "before", "continues behind this entry of the audit log"),
+            named("limit", "limit", "how many at most; default: " + DEFAULTS.get("limit")),
             named("dryRun", "dry-run", "only count"),
             named("replay", "replay", "also deliver the event"),
             named("reason", "reason", "shown in the audit log, and where a pause is shown"),
@@ -60,18 +65,34 @@ public final class Parameters {
     /**
      * One text of a request, with its meaning for people.
      *
-     * @param flag whether it is true or left out
+     * @param required whether it must be given
+     * @param flag whether it is true or false, and false if left out
+     * @param choices all that are allowed; empty if there are more than can be listed
      */
-    public record Parameter(String name, String meaning, boolean required, boolean flag) {
+    public record Parameter(String name, String meaning, boolean required, boolean flag, List<String> choices) {
 
-        Parameter of(boolean isRequired, boolean isFlag) {
-            return new Parameter(name, meaning, isRequired, isFlag);
+        private Parameter optional() {
+            return new Parameter(name, meaning, false, flag, choices);
         }
     }
 
     private static Map.Entry<String, Parameter> named(String component, String name, String meaning) {
-        return Map.entry(component, new Parameter(name, meaning, false, false));
+        return Map.entry(component, new Parameter(name, meaning, false, false, List.of()));
     }
+
+    /** How a text becomes a value of a type. */
+    private record Format(String expected, Function<String, Object> parse) {}
+
+    private static final Format NUMBER = new Format("a whole number", Integer::valueOf);
+
+    private static final Map<Class<?>, Format> FORMATS = Map.of(
+            String.class, new Format("text", text -> text),
+            boolean.class, new Format("true or false", Parameters::flag),
+            int.class, NUMBER,
+            Integer.class, NUMBER,
+            Long.class, new Format("a whole number", Long::valueOf),
+            Instant.class, new Format("an instant such as 2026-01-31T12:00:00Z", Parameters::instant),
+            Duration.class, new Format("a duration such as P30D", Duration::parse));
 
     private final Map<String, ? extends List<String>> texts;
 
@@ -83,29 +104,40 @@ public final class Parameters {
 
     /** All that a request has, in the order of its components. */
     public static List<Parameter> of(Class<?> record) {
-        List<Parameter> all = new ArrayList<>();
-        for (RecordComponent component : record.getRecordComponents()) {
-            Class<?> type = component.getType();
-            List<Parameter> found = type == Selection.class
-                    ? concat(of(Selection.Ids.class), of(EventFilter.class))
-                    : type.isRecord() ? of(type) : List.of(parameter(component));
-            boolean optional = !isRequired(component) || type == Selection.class;
-            found.forEach(each -> all.add(optional ? each.of(false, each.flag()) : each));
-        }
-        return all;
+        return Arrays.stream(record.getRecordComponents())
+                .flatMap(Parameters::of)
+                .toList();
     }
 
-    private static List<Parameter> concat(List<Parameter> first, List<Parameter> second) {
-        List<Parameter> both = new ArrayList<>(first);
-        both.addAll(second);
-        return both;
+    private static Stream<Parameter> of(RecordComponent component) {
+        Class<?> type = component.getType();
+        if (type == Selection.class) {
+            return Stream.of(Selection.Ids.class, EventFilter.class)
+                    .flatMap(each -> of(each).stream())
+                    .map(Parameter::optional);
+        }
+        if (!type.isRecord()) {
+            return Stream.of(parameter(component));
+        }
+        Stream<Parameter> nested = of(type).stream();
+        return isRequired(component) ? nested : nested.map(Parameter::optional);
     }
 
     private static Parameter parameter(RecordComponent component) {
-        Parameter named = NAMED.get(component.getName());
-        boolean required = isRequired(component);
-        boolean flag = component.getType() == boolean.class;
-        return named == null ? new Parameter(kebab(component.getName()), "", required, flag) : named.of(required, flag);
+        String name = component.getName();
+        Parameter found = NAMED.getOrDefault(
+                component.getDeclaringRecord().getSimpleName() + "." + name,
+                NAMED.getOrDefault(name, new Parameter(kebab(name), "", false, false, List.of())));
+        boolean required = isRequired(component) && !DEFAULTS.containsKey(found.name());
+        Class<?> type = component.getType();
+        return new Parameter(found.name(), found.meaning(), required, type == boolean.class, choices(type));
+    }
+
+    private static List<String> choices(Class<?> type) {
+        Object[] constants = type.isEnum() ? type.getEnumConstants() : new Object[0];
+        return Arrays.stream(constants)
+                .map(each -> each.toString().toLowerCase(Locale.ROOT))
+                .toList();
     }
 
     private static String kebab(String component) {
@@ -123,7 +155,7 @@ public final class Parameters {
     /**
      * Makes the record of which these are the texts. Names that it does not have are ignored.
      *
-     * @throws IllegalArgumentException for a text that is missing or does not make sense; the message says what would
+     * @throws IllegalArgumentException for a text that is missing or invalid; the message says what is allowed
      */
     public static <T> T read(Class<T> record, Map<String, ? extends List<String>> texts) {
         return new Parameters(texts).record(record);
@@ -171,51 +203,47 @@ public final class Parameters {
         if (given.size() > 1) {
             throw new IllegalArgumentException("the parameter " + name + " is given " + given.size() + " times");
         }
-        if (type == boolean.class) {
-            return !given.isEmpty() && !given.get(0).equals("false");
-        }
-        if (given.isEmpty() || (given.get(0).isEmpty() && (type != String.class || !isRequired(component)))) {
-            if (isRequired(component)) {
+        // An event may have an empty id, if another program stored it.
+        if (given.isEmpty() || (given.get(0).isEmpty() && !component.getName().equals("eventId"))) {
+            if (parameter(component).required()) {
                 throw new IllegalArgumentException("the parameter " + name + " is missing");
             }
-            return name.equals("limit") ? LIMIT_DEFAULT : null;
+            return type == boolean.class ? false : DEFAULTS.get(name);
         }
-        return parsed(type, name, given.get(0));
+        return parsed(format(component), name, given.get(0));
     }
 
-    private static Object parsed(Class<?> type, String name, String text) {
-        if (type == String.class) {
-            return text;
-        }
-        if (type.isEnum()) {
-            return Arrays.stream(type.getEnumConstants())
-                    .filter(each -> each.toString().equalsIgnoreCase(text))
-                    .findFirst()
-                    .orElseThrow(() -> wrong(name, words(type), text));
-        }
+    private static Format format(RecordComponent component) {
+        Class<?> type = component.getType();
+        return type.isEnum()
+                ? new Format(parameter(component).meaning(), text -> constant(type, text))
+                : Objects.requireNonNull(FORMATS.get(type));
+    }
+
+    private static Object parsed(Format format, String name, String text) {
         try {
-            if (type == Instant.class) {
-                return instant(text);
-            }
-            if (type == Duration.class) {
-                return Duration.parse(text);
-            }
-            if (type == Long.class) {
-                return Long.valueOf(text);
-            }
-            return Integer.valueOf(text);
-        } catch (DateTimeException e) {
-            throw wrong(
-                    name,
-                    type == Instant.class ? "an instant such as 2026-01-31T12:00:00Z" : "a duration such as P30D",
-                    text);
-        } catch (NumberFormatException e) {
-            throw wrong(name, "a whole number", text);
+            return format.parse().apply(text);
+        } catch (DateTimeException | IllegalArgumentException e) {
+            throw wrong(name, format.expected(), text);
         }
     }
 
-    // Browsers send times without a zone, which their forms say to be UTC.
-    private static Instant instant(String text) {
+    private static Object constant(Class<?> type, String text) {
+        return Arrays.stream(type.getEnumConstants())
+                .filter(each -> each.toString().equalsIgnoreCase(text))
+                .findFirst()
+                .orElseThrow(IllegalArgumentException::new);
+    }
+
+    private static Object flag(String text) {
+        if (!text.equals("true") && !text.equals("false")) {
+            throw new IllegalArgumentException();
+        }
+        return text.equals("true");
+    }
+
+    // Browsers send times without a zone, which the console's forms label as UTC.
+    private static Object instant(String text) {
         try {
             return Instant.parse(text);
         } catch (DateTimeException e) {
@@ -227,19 +255,12 @@ public final class Parameters {
         return new IllegalArgumentException(name + " must be " + allowed + ", was \"" + text + "\"");
     }
 
-    private static String words(Class<?> type) {
-        List<String> words = Arrays.stream(type.getEnumConstants())
-                .map(each -> each.toString().toLowerCase(Locale.ROOT))
-                .toList();
-        return String.join(", ", words.subList(0, words.size() - 1)) + " or " + words.get(words.size() - 1);
-    }
-
     private Selection selection() {
         List<String> ids = given("id");
         EventFilter filter = record(EventFilter.class);
         boolean filtered = !filter.equals(EventFilter.ALL);
         if (ids.isEmpty() && !filtered) {
-            throw new IllegalArgumentException("choose some events, or say by a filter which are meant");
+            throw new IllegalArgumentException("select events by their ids or by a filter");
         }
         // An event may have an empty id. Next to a filter, an empty id is an input that was not filled in.
         return ids.isEmpty() || (filtered && ids.equals(List.of("")))
@@ -247,19 +268,17 @@ public final class Parameters {
                 : new Selection.Ids(ids);
     }
 
-    /** Headers as lines NAME=VALUE, in one text or in several. */
+    /** Each text is NAME=VALUE; a single empty one stands for no headers. A value may have several lines. */
     private Map<String, String> headers(String name) {
         Map<String, String> headers = new LinkedHashMap<>();
-        List<String> lines = given(name).stream()
-                .flatMap(String::lines)
-                .filter(line -> !line.isBlank())
-                .toList();
-        for (String line : lines) {
-            int equals = line.indexOf('=');
-            if (equals < 1) {
-                throw new IllegalArgumentException(name + " must be NAME=VALUE, was \"" + line + "\"");
+        for (String text : given(name)) {
+            int equals = text.indexOf('=');
+            if (equals < 1 && !text.isEmpty()) {
+                throw wrong(name, "NAME=VALUE", text);
             }
-            headers.put(line.substring(0, equals), line.substring(equals + 1));
+            if (!text.isEmpty()) {
+                headers.put(text.substring(0, equals), text.substring(equals + 1));
+            }
         }
         return headers;
     }
@@ -271,44 +290,57 @@ public final class Parameters {
 
     // ---- writing ---------------------------------------------------------------------------------------------------
 
-    /** The texts of every record of a result. */
+    /** The texts of every record of a result; the fields of a record within it are named after both. */
     public static List<Map<String, List<String>>> rows(Object result) {
         List<?> records = result instanceof List<?> list ? list : List.of(result);
-        return records.stream().map(each -> write((Record) each)).toList();
+        return records.stream().map(each -> row((Record) each)).toList();
     }
 
-    /** The texts of a record, without what is null. */
-    public static Map<String, List<String>> write(Record record) {
+    private static Map<String, List<String>> row(Record record) {
         Map<String, List<String>> texts = new LinkedHashMap<>();
         for (RecordComponent component : record.getClass().getRecordComponents()) {
             Object value = value(record, component);
             String name = parameter(component).name();
-            switch (value) {
-                case null -> {}
-                case Selection.Matching(EventFilter filter) -> texts.putAll(write(filter));
-                case Record nested -> texts.putAll(write(nested));
-                case List<?> list ->
-                    texts.put(name, list.stream().map(Parameters::text).toList());
-                case Map<?, ?> headers ->
-                    texts.put(
-                            name,
-                            new TreeMap<>(headers)
-                                    .entrySet().stream()
-                                            .map(each -> each.getKey() + "=" + each.getValue())
-                                            .toList());
-                case Enum<?> word -> texts.put(name, List.of(word.name().toLowerCase(Locale.ROOT)));
-                default -> texts.put(name, List.of(value.toString()));
+            if (value instanceof Record nested && !(nested instanceof BoundedCount)) {
+                row(nested).forEach((inner, values) -> texts.put(name + " " + inner, values));
+            } else if (value != null) {
+                texts.put(name, texts(value));
             }
         }
         return texts;
     }
 
-    private static String text(Object value) {
-        return value instanceof Record record
-                ? write(record).entrySet().stream()
+    /** The texts of a request, without what is null. */
+    public static Map<String, List<String>> write(Record record) {
+        Map<String, List<String>> texts = new LinkedHashMap<>();
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+            switch (value(record, component)) {
+                case null -> {}
+                case Selection.Matching(EventFilter filter) -> texts.putAll(write(filter));
+                case Record nested -> texts.putAll(write(nested));
+                case Object value -> texts.put(parameter(component).name(), texts(value));
+            }
+        }
+        return texts;
+    }
+
+    private static List<String> texts(Object value) {
+        return switch (value) {
+            case List<?> list ->
+                list.stream().flatMap(each -> texts(each).stream()).toList();
+            case Map<?, ?> headers ->
+                new TreeMap<>(headers)
+                        .entrySet().stream()
+                                .map(each -> each.getKey() + "=" + each.getValue())
+                                .toList();
+            case Enum<?> constant -> List.of(constant.name().toLowerCase(Locale.ROOT));
+            case BoundedCount count -> List.of(count.toString());
+            case Record record ->
+                List.of(row(record).entrySet().stream()
                         .map(each -> each.getKey() + " " + String.join(", ", each.getValue()))
-                        .collect(Collectors.joining("; "))
-                : value.toString();
+                        .collect(Collectors.joining("; ")));
+            default -> List.of(value.toString());
+        };
     }
 
     private static @Nullable Object value(Record record, RecordComponent component) {

@@ -8,10 +8,10 @@ import outbox.model.OutboxEvent;
 import outbox.spi.operations.EventHistory;
 import outbox.util.JsonCodec;
 
-/** What events carry, made readable. */
+/** Makes payloads and headers readable. */
 final class Payloads {
 
-    /** The one header of an event whose headers another program has written and nobody can read. */
+    /** Stands for the headers of an event if another program wrote them and they cannot be read. */
     static final String UNREADABLE = "(headers that cannot be read)";
 
     private Payloads() {}
@@ -29,7 +29,7 @@ final class Payloads {
         return new Payload(json, base64, headers(headersJson), original);
     }
 
-    private static Map<String, String> headers(@Nullable String json) {
+    static Map<String, String> headers(@Nullable String json) {
         try {
             return json == null ? Map.of() : JsonCodec.decode(json);
         } catch (IllegalArgumentException unreadable) {

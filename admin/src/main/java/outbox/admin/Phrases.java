@@ -9,20 +9,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.operations.BoundedCount;
 
-/** Times and errors as sentences have them. */
-final class Phrases {
+/** Writes times, counts and errors as parts of sentences. */
+public final class Phrases {
 
     private static final int ERROR_CHARS_MAX = 300;
     private static final int KEYS_MAX = 20;
 
     private Phrases() {}
 
-    /** To the second: whoever reads a sentence compares it with a clock on the wall. */
+    /** To the second, since readers compare it with a clock. */
     static String at(Instant time) {
         return time.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    /** A time that is to come, or has been, and how far away it is. */
+    /** A time in the future or the past, and how far away it is. */
     static String at(Instant time, Instant now) {
         return time.isAfter(now)
                 ? at(time) + " (in " + lasting(Duration.between(now, time)) + ")"
@@ -44,7 +44,7 @@ final class Phrases {
         return positive.toSeconds() > 0 ? positive.toSeconds() + " s" : positive.toMillis() + " ms";
     }
 
-    static String times(int count) {
+    public static String times(int count) {
         return count == 1 ? "once" : count + " times";
     }
 
@@ -52,29 +52,28 @@ final class Phrases {
         return count == 1 ? "1 event" : count + " events";
     }
 
-    /** What a dry run has counted, and whether that is all. */
+    /** The result of a dry run, and whether that is all. */
     static String counted(BoundedCount count, int limit, String wouldBe) {
         if (!count.more() || count.counted() >= limit) {
             return count + " would match and " + wouldBe;
         }
-        String found = count.counted() == 0 ? "None was found so far that" : "At least " + count.counted();
-        return found + " would match and " + wouldBe
-                + "; there may be more, because the search had to end before all was looked at";
+        String found = count.counted() == 0 ? "None found so far that" : "At least " + count.counted();
+        return found + " would match and " + wouldBe + "; there may be more, because the search ended early";
     }
 
-    /** Keys that a dead event has stopped, and that stay paused until they are resumed. */
+    /** Names keys that dead events have paused, and that stay paused until they are resumed. */
     static String stillPaused(Collection<String> keys) {
         String named = keys.stream()
                 .limit(KEYS_MAX)
-                .map(key -> ". Key " + key + " is still on hold because of it: resume it")
+                .map(key -> ". Key " + key + " is still paused: resume it")
                 .collect(Collectors.joining());
         int more = keys.size() - KEYS_MAX;
-        return more <= 0 ? named : named + String.format(Locale.ROOT, ". So are %,d more keys: see the holds", more);
+        return more <= 0 ? named : named + String.format(Locale.ROOT, ". So are %,d more keys: see the pauses", more);
     }
 
-    static String error(@Nullable String error) {
+    public static String error(@Nullable String error) {
         if (error == null || error.isBlank()) {
-            return "no error was written down";
+            return "no error was recorded";
         }
         String line = error.strip().replaceAll("\\s+", " ");
         return line.length() <= ERROR_CHARS_MAX ? line : cut(line, ERROR_CHARS_MAX) + " …";

@@ -1,10 +1,10 @@
 package outbox.admin;
 
-/** What a person may do. Each role includes the ones before it; reading payloads is a right of its own. */
+/** What an operator may do. Each role includes the ones before it; reading payloads is a separate right. */
 public enum Role {
     /** Sees everything but payloads. */
     VIEWER,
-    /** Replays, pauses and resumes: what can be undone, or is harmless to do again. */
+    /** Replays, pauses and resumes: what can be undone, or repeated without harm. */
     OPERATOR,
     /** Changes, discards and purges events, and moves partitions. */
     ADMIN;

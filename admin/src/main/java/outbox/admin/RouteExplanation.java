@@ -10,39 +10,36 @@ import outbox.admin.view.RouteView;
 import outbox.spi.operations.EventSummary;
 import outbox.spi.operations.OperatorStore;
 import outbox.spi.relay.Pause;
-import outbox.util.JsonCodec;
 
 /**
- * Whether the way of an event is open, as far as that is known: a running relay knows its routes and destinations, and
- * the store alone knows what is on hold.
+ * Explains whether the route of an event is open, as far as that is known: a running relay knows its routes and
+ * destinations, and the store alone knows the pauses.
  */
 record RouteExplanation(
-        OperatorStore store, List<Pause> holds, @Nullable RunningRelay live) {
+        OperatorStore store, List<Pause> pauses, @Nullable RunningRelay live) {
 
     List<String> reasons(EventSummary event) {
-        return live == null ? maybeOnHold() : known(event, live);
+        return live == null ? possiblePauses() : known(event, live);
     }
 
-    private List<String> maybeOnHold() {
-        return holds.stream()
-                .filter(hold -> hold.subject().kind() == Pause.Kind.ROUTE
-                        || hold.subject().kind() == Pause.Kind.DESTINATION)
-                .map(hold ->
-                        PauseText.sentence(hold) + " Whether this event goes that way, only a running server knows.")
+    private List<String> possiblePauses() {
+        return pauses.stream()
+                .filter(pause -> pause.subject().kind() == Pause.Kind.ROUTE
+                        || pause.subject().kind() == Pause.Kind.DESTINATION)
+                .map(pause ->
+                        PauseText.sentence(pause) + " Only a running server knows whether this event takes that route.")
                 .toList();
     }
 
     private List<String> known(EventSummary event, RunningRelay relay) {
-        List<RouteView> routes = relay.routes(sample(event));
-        Optional<RouteView> taken = routes.stream().filter(RouteView::taken).findFirst();
-        if (taken.isEmpty()) {
-            return List.of("No route takes event " + event.eventId() + " of type " + event.eventType()
+        RouteView route = taken(event, relay).orElse(null);
+        if (route == null) {
+            return List.of("No route matches event " + event.eventId() + " of type " + event.eventType()
                     + ": it waits until one does. Add a route for it.");
         }
         List<String> reasons = new ArrayList<>();
-        RouteView route = taken.get();
-        if (route.onHold()) {
-            reasons.add(held(Pause.Kind.ROUTE, route.name()));
+        if (route.paused()) {
+            reasons.add(paused(Pause.Kind.ROUTE, route.name()));
         }
         for (DestinationView destination : relay.destinations()) {
             if (route.targets().stream().anyMatch(target -> leadsTo(target, destination.name()))) {
@@ -52,29 +49,27 @@ record RouteExplanation(
         return reasons;
     }
 
-    /** Whether a route takes it, if only one that drops it. */
+    /** Whether a route matches it, even if that route drops it. */
     boolean hasRoute(EventSummary event, RunningRelay relay) {
-        return relay.routes(sample(event)).stream().anyMatch(RouteView::taken);
+        return taken(event, relay).isPresent();
     }
 
     /** Why an event is not delivered although it is done: its route drops it, as routes are now. */
     Optional<String> dropping(EventSummary event) {
-        if (live == null) {
-            return Optional.empty();
-        }
-        return live.routes(sample(event)).stream()
-                .filter(RouteView::taken)
-                .findFirst()
-                .filter(route -> route.dropReason() != null)
-                .map(route -> "route " + route.name() + " drops events like it (" + route.dropReason()
-                        + "), if it did so then.");
+        return live == null
+                ? Optional.empty()
+                : taken(event, live)
+                        .filter(route -> route.dropReason() != null)
+                        .map(route -> "route " + route.name() + " drops such events now (" + route.dropReason() + ").");
     }
 
-    /** What has to be said about a delivery by whoever does not know the routes. */
+    /** What has to be added about a delivery where the routes are not known. */
     String unlessDropped() {
-        return live == null
-                ? " If a route drops events like it, it was not delivered; only a running server knows."
-                : "";
+        return live == null ? " If a route drops such events, it was not delivered; only a running server knows." : "";
+    }
+
+    private Optional<RouteView> taken(EventSummary event, RunningRelay relay) {
+        return relay.routes(sample(event)).stream().filter(RouteView::taken).findFirst();
     }
 
     private static boolean leadsTo(String target, String destination) {
@@ -82,8 +77,8 @@ record RouteExplanation(
     }
 
     private void addDestination(DestinationView destination, List<String> reasons) {
-        if (destination.onHold()) {
-            reasons.add(held(Pause.Kind.DESTINATION, destination.name()));
+        if (destination.paused()) {
+            reasons.add(paused(Pause.Kind.DESTINATION, destination.name()));
         }
         if (destination.isDown()) {
             reasons.add("Destination " + destination.name() + " is unavailable since " + destination.downSince()
@@ -97,15 +92,15 @@ record RouteExplanation(
         }
     }
 
-    /** Not written down in the store, if the node's own configuration has paused it. */
-    private String held(Pause.Kind kind, String name) {
+    /** A pause that the store does not have comes from the node's own configuration. */
+    private String paused(Pause.Kind kind, String name) {
         Pause.Subject subject = new Pause.Subject(kind, name);
-        return holds.stream()
-                .filter(hold -> hold.subject().equals(subject))
+        return pauses.stream()
+                .filter(pause -> pause.subject().equals(subject))
                 .findFirst()
                 .map(PauseText::sentence)
                 .orElse("The server's configuration pauses " + PauseText.subject(subject)
-                        + ". Change it there to let events go on.");
+                        + ". Change it there to continue.");
     }
 
     private RouteView.Sample sample(EventSummary event) {
@@ -115,15 +110,7 @@ record RouteExplanation(
                 event.aggregateId(),
                 event.tenantId(),
                 store.find(event.eventId())
-                        .map(found -> headers(found.headersJson()))
+                        .map(found -> Payloads.headers(found.headersJson()))
                         .orElse(Map.of()));
-    }
-
-    private static Map<String, String> headers(@Nullable String json) {
-        try {
-            return json == null ? Map.of() : JsonCodec.decode(json);
-        } catch (IllegalArgumentException unreadable) {
-            return Map.of(); // As routes see it: what asks for a header does not match.
-        }
     }
 }

@@ -18,37 +18,38 @@ import outbox.spi.operations.EventFilter.State;
 import outbox.spi.operations.EventHistory;
 import outbox.spi.operations.EventQuery;
 import outbox.spi.operations.EventSummary;
-import outbox.spi.operations.OperatorAction;
 import outbox.spi.operations.OutboxStatistics;
 import outbox.spi.relay.Pause;
 
-/** The operations beside the store; with a running relay in the same process, those that need one too. */
+/** Runs operations on a store; with a running relay in the same process, also those that need one. */
 public final class StoreAdmin implements OutboxAdmin {
 
-    /** How far the figures of the overview are counted. */
+    /** How far the figures of the overview count. */
     private static final int SAMPLE_MAX = 10_000;
 
-    /** How much of a lane is shown; one more is read, so as to know whether there is more. */
+    /** How much of a lane is shown; one more event is read, to know whether there is more. */
     private static final int LANE_MAX = 100;
 
     private static final int DEAD_OF_KEY_MAX = 10;
 
     private final AdminStores stores;
     private final @Nullable RunningRelay live;
-    private final String who;
-    private final EventOperations operations;
+    private final Audit audit;
+    private final EventOperations events;
+    private final ClusterOperations cluster;
 
     /**
-     * For one person.
+     * For one operator.
      *
-     * @param live null beside a store alone
-     * @param who is written to the audit
+     * @param live null for a store alone
+     * @param who the operator in the audit log
      */
     public StoreAdmin(AdminStores stores, @Nullable RunningRelay live, String who) {
         this.stores = stores;
         this.live = live;
-        this.who = who;
-        this.operations = new EventOperations(stores, live, who);
+        this.audit = new Audit(stores.events(), who);
+        this.events = new EventOperations(stores, audit);
+        this.cluster = new ClusterOperations(stores, live, who);
     }
 
     @Override
@@ -68,23 +69,23 @@ public final class StoreAdmin implements OutboxAdmin {
             case Request.Nodes all -> ClusterPicture.of(stores).nodes();
             case Request.Partitions all -> ClusterPicture.of(stores).partitions();
             case Request.Destinations all ->
-                live(Operation.DESTINATIONS, "destinations are known to the relays that deliver to them")
+                live(Operation.DESTINATIONS, "only the relays that deliver to destinations know them")
                         .destinations();
             case Request.Routes(RouteView.Sample sample) ->
-                live(Operation.ROUTES, "routes are set where relays run").routes(sample);
-            case Request.Holds all -> stores.cluster().pauses();
+                live(Operation.ROUTES, "routes are configured where relays run").routes(sample);
+            case Request.Pauses all -> stores.cluster().pauses();
             case Request.Audit(AuditQuery query) -> stores.events().audit(query);
             case Request.Doctor all -> Diagnosis.of(stores, live);
             case Request.Reveal(String eventId) -> reveal(eventId);
-            case Request.Replay replay -> operations.replay(replay);
-            case Request.Pause pause -> operations.pause(pause);
-            case Request.Resume(Pause.Subject subject) -> operations.resume(subject);
+            case Request.Replay replay -> events.replay(replay);
+            case Request.Pause pause -> cluster.pause(pause);
+            case Request.Resume(Pause.Subject subject) -> cluster.resume(subject);
             case Request.Resend resend -> resend(resend);
-            case Request.Edit edit -> operations.edit(edit);
-            case Request.Discard discard -> operations.discard(discard);
-            case Request.Drain drain -> operations.drain(drain);
-            case Request.Rebalance(Integer partitions) -> new Rebalancing(stores, who).carryOut(partitions);
-            case Request.Purge purge -> operations.purge(purge);
+            case Request.Edit edit -> events.edit(edit);
+            case Request.Discard discard -> events.discard(discard);
+            case Request.Drain drain -> cluster.drain(drain);
+            case Request.Rebalance(Integer partitions) -> cluster.rebalance(partitions);
+            case Request.Purge purge -> events.purge(purge);
         };
     }
 
@@ -99,7 +100,7 @@ public final class StoreAdmin implements OutboxAdmin {
                 picture.alive().size(),
                 picture.report().partitions().size(),
                 picture.partitionsWithoutOwner().size(),
-                picture.holds());
+                picture.pauses());
     }
 
     private EventView event(String eventId) {
@@ -122,16 +123,15 @@ public final class StoreAdmin implements OutboxAdmin {
     }
 
     private String explain(EventSummary event, String lane, EventHistory history, ClusterPicture picture) {
-        RouteExplanation way = new RouteExplanation(stores.events(), picture.holds(), live);
-        if (event.state().status() == EventStatus.DONE) {
-            return new DoneExplanation(event, way).text();
+        RouteExplanation route = new RouteExplanation(stores.events(), picture.pauses(), live);
+        EventStatus status = event.state().status();
+        if (status == EventStatus.DONE || status == EventStatus.DEAD) {
+            return new EventExplanation(event, history, List.of(), List.of(), picture, route).text();
         }
         // Where no order is kept, no event waits for another.
         List<EventSummary> pending = picture.keepsOrder() ? stores.events().lane(lane, LANE_MAX + 1) : List.of(event);
-        List<String> reasons = event.state().status() == EventStatus.DEAD
-                ? List.of()
-                : new LaneExplanation(lane, pending, picture, way).reasons();
-        return new EventExplanation(event, history, pending, reasons, picture).text();
+        List<String> reasons = new LaneExplanation(lane, pending, picture, route).reasons();
+        return new EventExplanation(event, history, pending, reasons, picture, route).text();
     }
 
     private OutboxEvent find(String eventId) {
@@ -164,13 +164,13 @@ public final class StoreAdmin implements OutboxAdmin {
                 key,
                 partition,
                 picture.owner(partition).map(node -> node.member().nodeId()).orElse(null),
-                picture.hold(Pause.Kind.KEY, key).orElse(null),
+                picture.pause(Pause.Kind.KEY, key).orElse(null),
                 lane.stream().filter(event -> key.equals(event.key())).toList(),
                 read.size() > LANE_MAX,
                 stores.events()
                         .events(new EventQuery(deadOfKey, null, DEAD_OF_KEY_MAX))
                         .events(),
-                new LaneExplanation(key, lane, picture, new RouteExplanation(stores.events(), picture.holds(), live))
+                new LaneExplanation(key, lane, picture, new RouteExplanation(stores.events(), picture.pauses(), live))
                         .reasons());
     }
 
@@ -183,14 +183,12 @@ public final class StoreAdmin implements OutboxAdmin {
 
     private Payload reveal(String eventId) {
         OutboxEvent event = find(eventId);
-        stores.events()
-                .note(new OperatorAction(who, null), Operation.REVEAL.word(), eventId); // First: no look without it.
+        audit.note(Operation.REVEAL, eventId, null); // First, so that no payload is shown without it.
         return Payloads.of(event, stores.events().history(eventId).original());
     }
 
     private OperationResult resend(Request.Resend request) {
-        boolean isForReal = !request.dryRun();
-        RunningRelay relay = isForReal ? live(Operation.RESEND, "events are sent by a running relay") : null;
-        return new Resend(stores.events(), relay, who).carryOut(request);
+        RunningRelay relay = request.dryRun() ? null : live(Operation.RESEND, "only a running relay sends events");
+        return new Resend(stores.events(), relay, audit).run(request);
     }
 }

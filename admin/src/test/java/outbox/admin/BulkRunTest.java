@@ -14,17 +14,17 @@ import outbox.admin.Operation.Request;
 import outbox.admin.view.OperationResult;
 import outbox.spi.operations.Selection;
 
-/** How work in several steps goes on, and what is said of it. */
+/** A bulk run continues until nothing is left, and reports the sum. */
 class BulkRunTest {
 
     private final Deque<OperationResult> answers = new ArrayDeque<>();
-    private final List<String> asked = new ArrayList<>();
+    private final List<String> requests = new ArrayList<>();
     private final OutboxAdmin admin = new OutboxAdmin() {
         @Override
         @SuppressWarnings("unchecked")
         public <R> R run(Request<R> request) {
             Request.Bulk bulk = (Request.Bulk) request;
-            asked.add(bulk.after() + (bulk.dryRun() ? " counted" : ""));
+            requests.add(bulk.after() + (bulk.dryRun() ? " counted" : ""));
             return (R) answers.remove();
         }
     };
@@ -43,7 +43,7 @@ class BulkRunTest {
         answers.add(step(3, null, List.of("a")));
 
         assertThat(all()).isEqualTo(step(3, null, List.of("a")));
-        assertThat(asked).containsExactly("null");
+        assertThat(requests).containsExactly("null");
     }
 
     @Test
@@ -59,9 +59,9 @@ class BulkRunTest {
                         false,
                         null,
                         List.of("a", "b. Key c"),
-                        "1,007 events in all. Key a is still on hold because of it: resume it."
-                                + " Key b. Key c is still on hold because of it: resume it"));
-        assertThat(asked).containsExactly("null", "E1", "E2");
+                        "1,007 events in all. Key a is still paused: resume it."
+                                + " Key b. Key c is still paused: resume it"));
+        assertThat(requests).containsExactly("null", "E1", "E2");
     }
 
     @Test
@@ -69,10 +69,10 @@ class BulkRunTest {
         answers.add(step(1, "E1", IntStream.range(0, 23).mapToObj(n -> "k" + n).toList()));
         answers.add(step(1, null, List.of()));
 
-        assertThat(all().says())
+        assertThat(all().message())
                 .contains("Key k19 is")
                 .doesNotContain("k20")
-                .endsWith(". So are 3 more keys: see the holds");
+                .endsWith(". So are 3 more keys: see the pauses");
     }
 
     @Test
@@ -86,7 +86,24 @@ class BulkRunTest {
                         true,
                         false,
                         "E2",
-                        "2 events in all. The last of it: 0 events sent; the next, E3, did not arrive: refused"));
+                        List.of(),
+                        "2 events in all. The last step: 0 events sent; the next, E3, did not arrive: refused",
+                        true));
+    }
+
+    @Test
+    void isIncompleteIfItsOnlyStepFailed() {
+        OperationResult failed = new OperationResult(2, true, false, "E2", "2 events sent; the next did not arrive");
+        answers.add(failed.asIncomplete());
+        Request.Replay replay = new Request.Replay(new Selection.Ids(List.of("E")), false, null);
+
+        assertThat(new BulkRun(admin, replay, "sent").run(changed -> false).incomplete())
+                .isTrue();
+
+        answers.add(new OperationResult(0, true, false, null, "0 events"));
+        assertThat(all().incomplete())
+                .as("it changes nothing and there is more")
+                .isTrue();
     }
 
     @Test
@@ -112,6 +129,6 @@ class BulkRunTest {
         OperationResult some = new BulkRun(admin, replay, "replayed").run(changed -> changed < 4);
 
         assertThat(some).isEqualTo(new OperationResult(4, true, false, "E4", "4 events replayed"));
-        assertThat(asked).containsExactly("E0", "E2");
+        assertThat(requests).containsExactly("E0", "E2");
     }
 }

@@ -15,7 +15,7 @@ import outbox.spi.operations.EventFilter.State;
 import outbox.spi.operations.EventQuery;
 import outbox.spi.operations.EventSummary;
 
-/** Dead events are told by why they died. */
+/** Dead events are grouped by their errors. */
 class DeadGroupsTest {
 
     private final Source source = new Source();

@@ -52,7 +52,7 @@ class DiagnosisTest {
                 .containsExactly(Severity.WARNING);
         assertThat(codes()).containsExactly("oldest-pending");
         assertThat(source.admin().run(new Request.Doctor()).get(0).evidence())
-                .isEqualTo("the oldest of 1 pending events waits for 5 min 1 s");
+                .isEqualTo("the oldest of 1 pending events has waited for 5 min 1 s");
 
         later(EventFindings.VERY_OLD);
         assertThat(source.admin().run(new Request.Doctor()))
@@ -194,7 +194,7 @@ class DiagnosisTest {
         Member second = source.node("node-2");
         keepAlive(second, Duration.ofMinutes(5));
         source.time.advance(Duration.ofSeconds(1));
-        assertThat(codes()).as("expired long ago, and nobody took over").contains("partition-without-owner");
+        assertThat(codes()).as("expired long ago, and no node took over").contains("partition-without-owner");
 
         for (int partition = 0; partition < 6; partition++) {
             source.store.clusterStore().acquire(Set.of(partition), second.session(), Source.TERMS);
@@ -242,7 +242,7 @@ class DiagnosisTest {
     void findsTheSourceOnHoldAndOldHolds() {
         source.store.clusterAdmin().pause(subject(Kind.KEY, "k"), "wait", "bert");
         assertThat(codes()).isEmpty();
-        later(ClusterFindings.HELD_LONG.plusSeconds(1));
+        later(ClusterFindings.PAUSED_LONG.plusSeconds(1));
         source.store.clusterAdmin().pause(subject(Kind.SOURCE, ""), "maintenance", "bert");
 
         assertThat(codes()).containsExactly("source-on-hold", "held-for-long");

@@ -15,7 +15,7 @@ import outbox.spi.operations.FindingCode;
 class DoctorPageTest {
 
     private static final Pattern ROW =
-            Pattern.compile("(?m)^\\| `([a-z-]+)` \\| (error|warning|warning, error|advice) \\|");
+            Pattern.compile("(?m)^\\| `([a-z-]+)` \\| (error|warning|warning, error|info) \\|");
 
     @Test
     void hasARowForEveryFindingInTheirOrder() throws IOException {

@@ -15,7 +15,7 @@ import outbox.admin.view.RouteView;
 import outbox.model.OutboxEvent;
 import outbox.spi.operations.Finding;
 
-/** A running relay that knows what it is told and sends to a list. */
+/** A running relay that knows what a test sets and sends to a list. */
 final class FakeRelay implements RunningRelay {
 
     final List<DestinationView> destinations = new ArrayList<>();

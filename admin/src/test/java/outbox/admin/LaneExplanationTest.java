@@ -59,9 +59,9 @@ class LaneExplanationTest {
         source.fail(first, Duration.ofMinutes(4), "connection refused");
 
         assertThat(reasons())
-                .containsExactly("Event " + first + " has failed once and is tried again at 2026-01-01T00:04:00Z (in"
-                        + " 4 min 0 s); everything behind it waits, to keep the order. Last error: connection refused."
-                        + " Repair what the error says; the next attempt comes by itself.");
+                .containsExactly("Event " + first + " has failed once and is retried at 2026-01-01T00:04:00Z (in"
+                        + " 4 min 0 s); the events behind it wait, to keep the order. Last error: connection refused."
+                        + " Repair the cause; the next attempt is automatic.");
     }
 
     @Test
@@ -72,8 +72,8 @@ class LaneExplanationTest {
                 builder -> builder.orderingKey(KEY).availableAt(source.now().plus(Duration.ofDays(1))));
 
         assertThat(reasons())
-                .containsExactly("Event " + sooner + " was published to be delivered not before 2026-01-02T00:00:00Z"
-                        + " (in 1 d 0 h). There is nothing to do until then.");
+                .containsExactly("Event " + sooner + " is scheduled for delivery at 2026-01-02T00:00:00Z"
+                        + " (in 1 d 0 h). Nothing needs to be done until then.");
     }
 
     @Test
@@ -85,7 +85,7 @@ class LaneExplanationTest {
         assertThat(reasons()).hasSize(2);
         assertThat(reasons().get(0))
                 .startsWith("Event " + first + " of another key, " + TWIN + ", comes first:")
-                .endsWith("Look at key " + TWIN + ".");
+                .endsWith("See key " + TWIN + ".");
         assertThat(reasons().get(1)).startsWith("Event " + first + " has failed once");
         assertThat(source.admin().run(new Request.Key(KEY)).pending())
                 .extracting(EventSummary::key)
@@ -98,9 +98,9 @@ class LaneExplanationTest {
         source.store.clusterAdmin().pause(subject(Kind.KEY, KEY), "customer called", "bert");
 
         assertThat(reasons())
-                .containsExactly("Key " + KEY + " is on hold since 2026-01-01T00:00:00Z, by bert: customer called."
-                        + " Resume key " + KEY + " to let events go on.");
-        assertThat(source.admin().run(new Request.Key(KEY)).hold()).isNotNull();
+                .containsExactly("Key " + KEY + " was paused at 2026-01-01T00:00:00Z by bert: customer called."
+                        + " Resume key " + KEY + " to continue.");
+        assertThat(source.admin().run(new Request.Key(KEY)).pause()).isNotNull();
     }
 
     @Test
@@ -110,9 +110,8 @@ class LaneExplanationTest {
         source.dieAndHalt(first, "broken", KEY);
 
         assertThat(reasons())
-                .containsExactly("Key " + KEY + " is on hold since 2026-01-01T00:00:00Z because its event " + first
-                        + " is dead, and this source stops a key whose event has died. Replay or discard that event,"
-                        + " then resume the key.");
+                .containsExactly("Key " + KEY + " was paused at 2026-01-01T00:00:00Z because its event " + first
+                        + " is dead. Replay or discard that event, then resume the key.");
     }
 
     @Test
@@ -135,8 +134,8 @@ class LaneExplanationTest {
         source.store.clusterAdmin().pause(subject(Kind.SOURCE, ""), "maintenance", "bert");
 
         assertThat(reasons()).hasSize(2);
-        assertThat(reasons().get(0)).startsWith("The source is on hold").contains("maintenance");
-        assertThat(reasons().get(1)).startsWith("Partition " + partition + " is on hold");
+        assertThat(reasons().get(0)).startsWith("The source was paused").contains("maintenance");
+        assertThat(reasons().get(1)).startsWith("Partition " + partition + " was paused");
     }
 
     @Test
@@ -145,7 +144,7 @@ class LaneExplanationTest {
         source.time.advance(Source.TIMEOUT);
 
         assertThat(reasons())
-                .containsExactly("No relay is alive. Start one, or see in the log of the last one why it stopped.");
+                .containsExactly("No relay is alive. Start one; the log of the last one says why it stopped.");
     }
 
     @Test
@@ -166,7 +165,7 @@ class LaneExplanationTest {
         source.node("node-2");
 
         assertThat(reasons()).hasSize(1);
-        assertThat(reasons().get(0)).startsWith("Partition " + KeyHash.of(KEY) % 6 + " has no owner just now.");
+        assertThat(reasons().get(0)).startsWith("Partition " + KeyHash.of(KEY) % 6 + " has no owner at present.");
     }
 
     @Test
@@ -175,8 +174,8 @@ class LaneExplanationTest {
         source.time.advance(Duration.ofSeconds(20));
 
         assertThat(reasons())
-                .containsExactly("Node node-1 owns partition " + KeyHash.of(KEY) % 6 + " and has not been heard of for"
-                        + " 20 s: it is stopped, frozen or cut off from the database. If it stays silent, another node"
+                .containsExactly("Node node-1 owns partition " + KeyHash.of(KEY) % 6 + " and has sent no heartbeat for"
+                        + " 20 s: it is stopped, frozen or cut off from the database. Without a heartbeat, another node"
                         + " takes over at 2026-01-01T00:00:30Z (in 10 s).");
         source.beat(node);
         assertThat(reasons()).isEmpty();
@@ -199,7 +198,7 @@ class LaneExplanationTest {
 
         assertThat(reasons())
                 .containsExactly(
-                        "Every live node is drained or has weight 0 (node-1), so nobody delivers. Resume a node.");
+                        "Every live node is drained or has weight 0 (node-1), so nothing is delivered. Resume a node.");
     }
 
     @Test
@@ -228,12 +227,12 @@ class LaneExplanationTest {
 
         relay.destination("kafka", "up", true, null);
         assertThat(reasons())
-                .containsExactly("The server's configuration pauses destination kafka. Change it there to let events go"
-                        + " on.");
+                .containsExactly(
+                        "The server's configuration pauses destination kafka. Change it there to" + " continue.");
 
         source.store.clusterAdmin().pause(subject(Kind.DESTINATION, "kafka"), "moving", "bert");
         assertThat(reasons()).hasSize(1);
-        assertThat(reasons().get(0)).startsWith("Destination kafka is on hold").contains("by bert: moving");
+        assertThat(reasons().get(0)).startsWith("Destination kafka was paused").contains("by bert: moving");
     }
 
     @Test
@@ -244,7 +243,7 @@ class LaneExplanationTest {
 
         relay.route("all", false, false);
         assertThat(reasons())
-                .containsExactly("No route takes event " + first
+                .containsExactly("No route matches event " + first
                         + " of type OrderPlaced: it waits until one does. Add a route for it.");
         assertThat(relay.lastSample).isNotNull();
         assertThat(relay.lastSample.headers()).containsEntry("region", "eu");
@@ -261,8 +260,8 @@ class LaneExplanationTest {
 
         assertThat(reasons()).hasSize(1);
         assertThat(reasons().get(0))
-                .startsWith("Destination kafka is on hold")
-                .endsWith("Whether this event goes that way, only a running server knows.");
+                .startsWith("Destination kafka was paused")
+                .endsWith("Only a running server knows whether this event takes that route.");
     }
 
     @Test
@@ -273,6 +272,7 @@ class LaneExplanationTest {
 
         assertThat(reasons()).hasSize(1);
         assertThat(reasons().get(0))
-                .startsWith("Event " + first + " has been due since 2026-01-01T00:00:00Z (3 min 0 s ago), and nothing");
+                .startsWith("Event " + first
+                        + " has been due since 2026-01-01T00:00:00Z (3 min 0 s ago), and no reason is recorded.");
     }
 }

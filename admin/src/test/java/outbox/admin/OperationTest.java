@@ -43,7 +43,7 @@ class OperationTest {
     @Test
     void anOperationIsFoundByItsWord() {
         for (Operation operation : Operation.values()) {
-            assertThat(Operation.of(operation.word())).contains(operation);
+            assertThat(Operation.of(operation.id())).contains(operation);
         }
         assertThat(Operation.of("no such")).isEmpty();
     }
@@ -82,7 +82,7 @@ class OperationTest {
     }
 
     private static String row(Operation operation) {
-        return "| `" + operation.word() + "` | " + operation.kind().name().toLowerCase(Locale.ROOT) + " | "
+        return "| `" + operation.id() + "` | " + operation.kind().name().toLowerCase(Locale.ROOT) + " | "
                 + operation.needs().replaceFirst("the (role|right) ", "") + " | " + operation.summary() + " |\n";
     }
 

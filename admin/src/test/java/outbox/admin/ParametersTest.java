@@ -13,8 +13,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import outbox.admin.Operation.Request;
+import outbox.admin.view.KeyView;
+import outbox.admin.view.Overview;
 import outbox.admin.view.RouteView;
 import outbox.spi.operations.AuditQuery;
+import outbox.spi.operations.BoundedCount;
 import outbox.spi.operations.EventEdit;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventFilter.State;
@@ -35,11 +38,12 @@ class ParametersTest {
                 new Request.Events(new EventQuery(FILTER, "c0", 20)),
                 new Request.Event("E1"),
                 new Request.Routes(null),
-                new Request.Routes(new RouteView.Sample("T", null, "7", null, Map.of("a", "1=1", "b", ""))),
+                new Request.Routes(
+                        new RouteView.Sample("T", null, "7", null, Map.of("a", "1=1", "b", "", "c", "1\n2=3"))),
                 new Request.Audit(new AuditQuery(9L, 5)),
                 new Request.Replay(new Selection.Ids(List.of("A", "B")), true, null, "E2"),
                 new Request.Discard(new Selection.Matching(FILTER), false, "old", null),
-                new Request.Pause(new Pause.Subject(Pause.Kind.SOURCE, ""), "look"),
+                new Request.Pause(new Pause.Subject(Pause.Kind.SOURCE, ""), "upgrade"),
                 new Request.Resend(FROM, FROM.plusSeconds(1), null, "archive", "E1", false),
                 new Request.Edit("A", new EventEdit("{}", Map.of("h", "v")), true, "typo"),
                 new Request.Rebalance(null),
@@ -107,7 +111,7 @@ class ParametersTest {
         assertThatThrownBy(() -> Parameters.read(Request.Event.class, Map.of("id", List.of("a", "b"))))
                 .hasMessage("the parameter id is given 2 times");
         assertThatThrownBy(() -> Parameters.read(Request.Replay.class, Map.of("reason", List.of("r"))))
-                .hasMessage("choose some events, or say by a filter which are meant");
+                .hasMessage("select events by their ids or by a filter");
         assertThatThrownBy(() ->
                         Parameters.read(Request.Routes.class, Map.of("type", List.of("t"), "header", List.of("h"))))
                 .hasMessage("header must be NAME=VALUE, was \"h\"");
@@ -119,6 +123,72 @@ class ParametersTest {
                 .isEqualTo(new Request.Event(""));
         assertThat(Parameters.read(Request.Events.class, Map.of("type", List.of(""), "limit", List.of(""))))
                 .isEqualTo(new Request.Events(new EventQuery(EventFilter.ALL, null, 50)));
+    }
+
+    @Test
+    void aRequiredTextMustNotBeEmpty() {
+        assertThatThrownBy(
+                        () -> Parameters.read(Request.Drain.class, Map.of("node", List.of(""), "reason", List.of("r"))))
+                .hasMessage("the parameter node is missing");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, true", "false, false", "'', false"})
+    void aFlagIsTrueOrFalse(String text, boolean read) {
+        Map<String, List<String>> texts = Map.of("older-than", List.of("P1D"), "dry-run", List.of(text));
+
+        assertThat(Parameters.read(Request.Purge.class, texts).dryRun()).isEqualTo(read);
+    }
+
+    @Test
+    void aFlagIsNothingElse() {
+        Map<String, List<String>> texts = Map.of("older-than", List.of("P1D"), "dry-run", List.of("no"));
+
+        assertThatThrownBy(() -> Parameters.read(Request.Purge.class, texts))
+                .hasMessage("dry-run must be true or false, was \"no\"");
+    }
+
+    @Test
+    void aSourceIsPausedWithoutAName() {
+        Map<String, List<String>> texts = Map.of("kind", List.of("source"), "reason", List.of("r"));
+
+        assertThat(Parameters.read(Request.Pause.class, texts).subject())
+                .isEqualTo(new Pause.Subject(Pause.Kind.SOURCE, ""));
+        assertThat(Parameters.of(Request.Pause.class))
+                .filteredOn(Parameters.Parameter::required)
+                .extracting(Parameters.Parameter::name)
+                .containsExactly("kind", "reason");
+    }
+
+    @Test
+    void aNameMeansWhatItsRecordMeans() {
+        assertThat(meaning(Request.Resend.class, "before")).startsWith("created before this time");
+        assertThat(meaning(Request.Audit.class, "before")).startsWith("continues behind this entry");
+    }
+
+    private static String meaning(Class<?> request, String name) {
+        return Parameters.of(request).stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .meaning();
+    }
+
+    @Test
+    void fieldsOfTheSameNameStayApartInAResult() {
+        Pause pause = new Pause(new Pause.Subject(Pause.Kind.KEY, "k"), "why", "anna", FROM);
+        KeyView key = new KeyView("k", 3, null, pause, List.of(), false, List.of(), List.of("first", "second"));
+        Overview overview = new Overview(
+                new BoundedCount(3, false), null, new BoundedCount(5, true), List.of(), 1, 2, 0, List.of(pause));
+
+        assertThat(Parameters.rows(key).get(0))
+                .containsEntry("key", List.of("k"))
+                .containsEntry("pause subject name", List.of("k"))
+                .containsEntry("pause reason", List.of("why"))
+                .containsEntry("reasons", List.of("first", "second"));
+        assertThat(Parameters.rows(overview).get(0))
+                .containsEntry("pending", List.of("3"))
+                .containsEntry("dead", List.of("more than 5"));
     }
 
     @Test

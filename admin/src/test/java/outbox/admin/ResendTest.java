@@ -86,8 +86,9 @@ class ResendTest {
 
         assertThat(first.changed()).isEqualTo(2);
         assertThat(first.more()).isTrue();
+        assertThat(first.incomplete()).isTrue();
         assertThat(first.next()).isEqualTo(ids.get(1));
-        assertThat(first.says())
+        assertThat(first.message())
                 .isEqualTo("2 events sent to kafka; the next, " + ids.get(2) + ", did not arrive: the broker said no");
         assertThat(resend(first.next(), false).next()).as("none of it arrived").isEqualTo(ids.get(1));
 
@@ -106,8 +107,8 @@ class ResendTest {
         assertThat(source.annasActs()).singleElement().satisfies(entry -> {
             assertThat(entry.action()).isEqualTo("resend");
             assertThat(entry.detail())
-                    .isEqualTo("it failed on the way: java.lang.IllegalStateException: out of memory; of 3 events from "
-                            + ids.get(0) + " on some may have arrived");
+                    .isEqualTo("it failed: java.lang.IllegalStateException: out of memory; of 3 events from "
+                            + ids.get(0) + " on, some may have arrived");
         });
     }
 
@@ -120,7 +121,7 @@ class ResendTest {
         assertThat(done.changed()).isZero();
         assertThat(done.more()).isTrue();
         assertThat(done.next()).isEqualTo(ids.get(0));
-        assertThat(done.says()).isEqualTo("What is left was not counted again");
+        assertThat(done.message()).isEqualTo("The rest was not counted again");
     }
 
     @Test

@@ -162,7 +162,7 @@ final class Source {
         return new Fence.Tokens();
     }
 
-    /** The hold of whoever owns a partition: the store does not ask whether the event is of that one. */
+    /** The ownership of any owned partition: the store does not check whether the event belongs to it. */
     private PartitionOwnership anyHold() {
         for (ClusterReport.Partition slot : store.operatorStore().cluster().partitions()) {
             if (slot.owner() != null) {
@@ -172,7 +172,7 @@ final class Source {
         throw new AssertionError("give the source a node first");
     }
 
-    // ---- looks ---------------------------------------------------------------------------------------------------
+    // ---- reads ---------------------------------------------------------------------------------------------------
 
     OutboxEvent event(String eventId) {
         return store.operatorStore().find(eventId).orElseThrow();

@@ -55,7 +55,7 @@ class StoreAdminDoTest {
         OperationResult done = source.admin().run(new Request.Replay(ids(id, "no-such"), false, "repaired"));
 
         assertThat(done)
-                .isEqualTo(new OperationResult(1, false, false, null, "1 event made new, to be delivered again"));
+                .isEqualTo(new OperationResult(1, false, false, null, "1 event made pending, to be delivered again"));
         assertThat(source.event(id).status()).isEqualTo(EventStatus.NEW);
         assertThat(audited()).containsExactly("replay " + id);
         assertThat(source.annasActs().get(0).detail()).endsWith("why: repaired");
@@ -94,7 +94,7 @@ class StoreAdminDoTest {
         assertThat(first.more()).isTrue();
         assertThat(second)
                 .as("those that died again are not among them")
-                .isEqualTo(new OperationResult(5, false, false, null, "5 events made new, to be delivered again"));
+                .isEqualTo(new OperationResult(5, false, false, null, "5 events made pending, to be delivered again"));
     }
 
     @Test
@@ -118,10 +118,9 @@ class StoreAdminDoTest {
                 .isEqualTo("more than 100 would match and would go");
         assertThat(Phrases.counted(new BoundedCount(7, true), 100, "would go"))
                 .isEqualTo(
-                        "At least 7 would match and would go; there may be more, because the search had to end before"
-                                + " all was looked at");
+                        "At least 7 would match and would go; there may be more, because the search ended" + " early");
         assertThat(Phrases.counted(new BoundedCount(0, true), 100, "would go"))
-                .startsWith("None was found so far that would match and would go; there may be more");
+                .startsWith("None found so far that would match and would go; there may be more");
     }
 
     @Test
@@ -132,8 +131,7 @@ class StoreAdminDoTest {
         for (OperationResult done : List.of(
                 source.admin().run(new Request.Replay(matching(State.DEAD), true, null, "place")),
                 source.admin().run(new Request.Discard(matching(State.DEAD), true, "a test", "place")))) {
-            assertThat(done)
-                    .isEqualTo(new OperationResult(0, true, true, "place", "What is left was not counted again"));
+            assertThat(done).isEqualTo(new OperationResult(0, true, true, "place", "The rest was not counted again"));
         }
     }
 
@@ -141,7 +139,7 @@ class StoreAdminDoTest {
     void refusesToReplayEverythingWithoutAState() {
         assertThatThrownBy(() -> source.admin().run(new Request.Replay(matching(null), true, null)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("say of which state: dead or done");
+                .hasMessageContaining("needs the state dead or done");
         assertThatThrownBy(() -> source.admin().run(new Request.Replay(matching(State.RETRY), false, null)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("pending events are delivered anyway");
@@ -154,7 +152,7 @@ class StoreAdminDoTest {
 
         OperationResult done = source.admin().run(new Request.Replay(ids(id), false, null));
 
-        assertThat(done.says()).endsWith(". Key k is still on hold because of it: resume it");
+        assertThat(done.message()).endsWith(". Key k is still paused: resume it");
     }
 
     // ---- discard, edit, reveal, purge ----------------------------------------------------------------------------
@@ -170,8 +168,9 @@ class StoreAdminDoTest {
 
         assertThat(dry)
                 .isEqualTo(new OperationResult(
-                        1, false, true, null, "1 would match and would be given up, never to be delivered"));
-        assertThat(real).isEqualTo(new OperationResult(1, false, false, null, "1 event given up, not to be delivered"));
+                        1, false, true, null, "1 would match and would be discarded, never to be delivered"));
+        assertThat(real)
+                .isEqualTo(new OperationResult(1, false, false, null, "1 event discarded, not to be delivered"));
         assertThat(source.event(id).status()).isEqualTo(EventStatus.DONE);
         assertThat(audited()).containsExactly("discard " + id);
         assertThatThrownBy(() -> source.admin().run(new Request.Discard(matching(State.DONE), true, "a test")))
@@ -188,11 +187,11 @@ class StoreAdminDoTest {
         EventEdit edit = new EventEdit("{\"a\":2}", null);
 
         OperationResult changed = source.admin().run(new Request.Edit(id, edit, false, "a typo"));
-        assertThat(changed.says()).contains("stays dead");
+        assertThat(changed.message()).contains("stays dead");
         assertThat(source.event(id).status()).isEqualTo(EventStatus.DEAD);
 
         OperationResult replayed = source.admin().run(new Request.Edit(id, edit, true, "a typo"));
-        assertThat(replayed.says()).isEqualTo("1 event changed and made new, to be delivered again");
+        assertThat(replayed.message()).isEqualTo("1 event changed and made pending, to be delivered again");
         assertThat(source.event(id).status()).isEqualTo(EventStatus.NEW);
         assertThat(source.event(id).payloadJson()).isEqualTo("{\"a\":2}");
         assertThat(audited()).containsExactly("edit " + id, "edit " + id, "replay " + id);
@@ -335,11 +334,11 @@ class StoreAdminDoTest {
     void pausesAndResumesOnce() {
         Request.Pause pause = new Request.Pause(subject(Kind.KEY, "k"), "wait");
 
-        assertThat(source.admin().run(pause)).isEqualTo(new OperationResult(1, false, false, null, "key k is on hold"));
+        assertThat(source.admin().run(pause)).isEqualTo(new OperationResult(1, false, false, null, "key k is paused"));
         assertThat(source.admin().run(pause).changed()).isZero();
-        assertThat(source.admin().run(new Request.Holds())).hasSize(1);
+        assertThat(source.admin().run(new Request.Pauses())).hasSize(1);
         assertThat(source.admin().run(new Request.Resume(pause.subject())))
-                .isEqualTo(new OperationResult(1, false, false, null, "key k goes on"));
+                .isEqualTo(new OperationResult(1, false, false, null, "key k continues"));
         assertThat(source.admin().run(new Request.Resume(pause.subject())).changed())
                 .isZero();
         assertThat(audited()).containsExactly("hold key k", "resume key k");
@@ -360,17 +359,17 @@ class StoreAdminDoTest {
         source.admin().run(new Request.Pause(subject(Kind.PARTITION, "5"), "wait"));
         source.admin().run(new Request.Pause(subject(Kind.ROUTE, "all"), "wait"));
         source.admin().run(new Request.Pause(subject(Kind.DESTINATION, "kafka"), "wait"));
-        assertThat(source.admin().run(new Request.Holds())).hasSize(3);
+        assertThat(source.admin().run(new Request.Pauses())).hasSize(3);
     }
 
     @Test
     void drainsANodeUntilItIsResumed() {
-        assertThat(source.admin().run(new Request.Drain("node-1", "upgrade")).says())
-                .isEqualTo("node node-1 hands its work over; no other node can take it, so nothing is delivered until"
-                        + " one is resumed or started");
+        assertThat(source.admin().run(new Request.Drain("node-1", "upgrade")).message())
+                .isEqualTo("node node-1 hands its work over; no other node can take over, so nothing is delivered until"
+                        + " a node is resumed or started");
         source.node("node-2");
         assertThat(source.admin().run(new Request.Drain("node-1", "upgrade")))
-                .isEqualTo(new OperationResult(0, false, false, null, "node node-1 was drained already"));
+                .isEqualTo(new OperationResult(0, false, false, null, "node node-1 was already drained"));
         assertThat(source.admin().run(new Request.Nodes()).get(0).drained()).isTrue();
 
         source.admin().run(new Request.Resume(subject(Kind.NODE, "node-1")));
@@ -394,9 +393,9 @@ class StoreAdminDoTest {
                         false,
                         false,
                         null,
-                        "live nodes spread the partitions by themselves, by weight; now node-2 has [0, 1, 2], node-3 has"
+                        "live nodes spread the partitions automatically, by weight; now node-2 has [0, 1, 2], node-3 has"
                                 + " [4, 5], 1 has no owner"));
-        assertThat(audited()).as("it was only a look").isEmpty();
+        assertThat(audited()).as("nothing was changed").isEmpty();
     }
 
     @Test
@@ -404,7 +403,7 @@ class StoreAdminDoTest {
         OperationResult done = source.admin().run(new Request.Rebalance(9));
 
         assertThat(done.changed()).isEqualTo(1);
-        assertThat(done.says()).startsWith("from 6 to 9 partitions");
+        assertThat(done.message()).startsWith("from 6 to 9 partitions");
         assertThat(source.store.operatorStore().cluster().partitionsWanted()).isEqualTo(9);
         assertThat(source.admin().run(new Request.Rebalance(9)).changed()).isZero();
         assertThat(audited()).containsExactly("change partitions outbox");

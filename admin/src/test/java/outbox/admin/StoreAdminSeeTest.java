@@ -45,7 +45,7 @@ class StoreAdminSeeTest {
         assertThat(overview.nodes()).isEqualTo(1);
         assertThat(overview.partitions()).isEqualTo(6);
         assertThat(overview.partitionsWithoutOwner()).isEqualTo(2);
-        assertThat(overview.holds()).hasSize(1);
+        assertThat(overview.pauses()).hasSize(1);
     }
 
     @Test
@@ -72,7 +72,7 @@ class StoreAdminSeeTest {
                 .as("of an owner that is gone")
                 .isNull();
         assertThat(partitions)
-                .extracting(PartitionView::onHold)
+                .extracting(PartitionView::paused)
                 .containsExactly(false, false, false, false, false, true);
     }
 
@@ -135,18 +135,19 @@ class StoreAdminSeeTest {
         assertThat(explanation(late)).startsWith("It was delivered at 2026-01-01T00:00:00Z, after 1 failed attempt.");
         assertThat(explanation(dead))
                 .startsWith("It was given up at 2026-01-01T00:00:00Z (0 ms ago) after 2 attempts. Last error: refused."
-                        + " Nothing more happens by itself: repair the cause and replay it, change and replay it, or"
-                        + " discard it. Key c is on hold");
+                        + " It waits for an operator: repair the cause and replay it, edit and replay it, or"
+                        + " discard it. Key c was paused");
         assertThat(explanation(discarded)).isEqualTo("It was discarded by anna, not delivered; why: a test order.");
         assertThat(explanation(retry))
-                .isEqualTo("It has failed once and is tried again at 2026-01-01T00:01:00Z (in 1 min 0 s). Last error:"
+                .isEqualTo("It has failed once and is retried at 2026-01-01T00:01:00Z (in 1 min 0 s). Last error:"
                         + " not yet.");
         assertThat(explanation(behind))
                 .startsWith(
-                        "It waits to be delivered since 2026-01-01T00:00:00Z (0 ms ago). 1 event is before it in its"
-                                + " lane, first " + retry + ". Event " + retry + " has failed once and is tried again");
-        assertThat(explanation(delayed)).startsWith("It is to be delivered not before 2026-01-01T00:00:30Z (in 30 s).");
-        assertThat(explanation(plain)).isEqualTo("It waits to be delivered since 2026-01-01T00:00:00Z (0 ms ago).");
+                        "It has been waiting for delivery since 2026-01-01T00:00:00Z (0 ms ago). 1 event is ahead of it in its"
+                                + " lane, first " + retry + ". Event " + retry + " has failed once and is retried");
+        assertThat(explanation(delayed)).startsWith("It is scheduled for delivery at 2026-01-01T00:00:30Z (in 30 s).");
+        assertThat(explanation(plain))
+                .isEqualTo("It has been waiting for delivery since 2026-01-01T00:00:00Z (0 ms ago).");
     }
 
     @Test
@@ -155,7 +156,7 @@ class StoreAdminSeeTest {
         String done = source.publish("a");
         source.done(done);
         assertThat(explanation(done))
-                .endsWith("If a route drops events like it, it was not delivered; only a running" + " server knows.");
+                .endsWith("If a route drops such events, it was not delivered; only a running" + " server knows.");
         FakeRelay relay = new FakeRelay();
         source.live = relay;
         assertThat(explanation(done)).isEqualTo("It was delivered at 2026-01-01T00:00:00Z, with the first attempt.");
@@ -164,8 +165,8 @@ class StoreAdminSeeTest {
                 new RouteView("noise", "every event", List.of(), "nobody wants it", 1, false, true, List.of()));
 
         assertThat(explanation(done))
-                .isEqualTo("It was done at 2026-01-01T00:00:00Z without being delivered: route noise drops events like"
-                        + " it (nobody wants it), if it did so then.");
+                .isEqualTo("It was done at 2026-01-01T00:00:00Z without being delivered: route noise drops such events"
+                        + " now (nobody wants it).");
     }
 
     @Test
@@ -187,12 +188,13 @@ class StoreAdminSeeTest {
         String second = source.publish("k");
         source.fail(first, Duration.ofMinutes(1), "not yet");
 
-        assertThat(explanation(second)).isEqualTo("It waits to be delivered since 2026-01-01T00:00:00Z (0 ms ago).");
+        assertThat(explanation(second))
+                .isEqualTo("It has been waiting for delivery since 2026-01-01T00:00:00Z (0 ms ago).");
         assertThat(source.admin().run(new Request.Key("k")).reasons())
                 .singleElement()
                 .asString()
-                .contains("has failed once and is tried again at")
-                .doesNotContain("everything behind it waits");
+                .contains("has failed once and is retried at")
+                .doesNotContain("the events behind it wait");
         source.admin().run(new Request.Drain("node-1", "upgrade"));
         assertThat(source.admin().run(new Request.Key("k")).reasons())
                 .anyMatch(reason -> reason.startsWith("Every live node is drained (node-1)"));
@@ -214,7 +216,7 @@ class StoreAdminSeeTest {
 
         assertThat(source.admin().run(new Request.Key("k")).pending()).hasSize(100);
         assertThat(source.admin().run(new Request.Key("k")).more()).isTrue();
-        assertThat(explanation(last)).contains(" At least 101 events are before it in its lane");
+        assertThat(explanation(last)).contains(" At least 101 events are ahead of it in its lane");
     }
 
     @Test

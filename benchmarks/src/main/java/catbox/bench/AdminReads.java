@@ -50,7 +50,7 @@ final class AdminReads {
         reads.add(still("dead", new Request.Dead()));
         reads.add(still("nodes", new Request.Nodes()));
         reads.add(still("partitions", new Request.Partitions()));
-        reads.add(still("holds", new Request.Holds()));
+        reads.add(still("pauses", new Request.Pauses()));
         reads.add(still("doctor", new Request.Doctor()));
         addAudit();
         return List.copyOf(reads);

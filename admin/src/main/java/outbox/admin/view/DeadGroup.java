@@ -5,7 +5,7 @@ import java.util.List;
 import outbox.spi.operations.BoundedCount;
 
 /**
- * Dead events that died of the same.
+ * Dead events with the same kind of error.
  *
  * @param error their errors as a pattern, with {@code *} for numbers and ids; can be given as a filter
  * @param types of the events, by frequency

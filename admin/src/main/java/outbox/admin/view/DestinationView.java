@@ -5,21 +5,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A destination as the asked node sees it.
+ * A destination as one node sees it.
  *
  * @param state unknown before it was contacted for the first time; up; or down, while it is unavailable and events wait
- * @param underWay events that were handed over and are not answered
+ * @param inFlight events that were sent and not answered yet
  * @param downSince since when it has been unavailable; null while it is not
- * @param nextProbe when an event tries again at the latest; null while it is available
- * @param lastError since the last delivery that went well; null for none
- * @param addresses topics, queues or paths of it that are unavailable, although it works otherwise
+ * @param nextProbe when it is probed again at the latest; null while it is available
+ * @param lastError since the last successful delivery; null for none
+ * @param addresses topics, queues or paths of it that are unavailable while the rest of it works
  */
 public record DestinationView(
         String name,
         String kind,
         String state,
-        boolean onHold,
-        int underWay,
+        boolean paused,
+        int inFlight,
         @Nullable Instant downSince,
         @Nullable Instant nextProbe,
         @Nullable String lastError,

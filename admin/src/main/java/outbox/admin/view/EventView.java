@@ -9,16 +9,16 @@ import outbox.spi.operations.EventHistory.FailedAttempt;
 import outbox.spi.operations.EventSummary;
 
 /**
- * One event, whole but for what it carries.
+ * One event with its history, without its payload.
  *
  * @param partition that its key belongs to; null where there are none
  * @param payloadBytes the payload's size
- * @param arrival where it was delivered to, if this node still knows
+ * @param arrival where it was delivered to, if this node still remembers
  * @param attempts the failed ones, oldest first
  * @param acknowledged by some of several destinations, while others are missing
  * @param acts of operators, oldest first
- * @param edited whether an operator has changed what it carries
- * @param explanation in words: where it stands, and what it waits for
+ * @param edited whether an operator has changed its payload or headers
+ * @param explanation where it stands and what it waits for, in sentences
  */
 public record EventView(
         EventSummary event,

@@ -8,7 +8,7 @@ import java.util.List;
  * A relay process.
  *
  * @param drained whether an operator has taken its partitions away
- * @param heartbeatAge since its last one, by the store's clock
+ * @param heartbeatAge the time since its last heartbeat, by the store's clock
  */
 public record NodeView(
         String nodeId,

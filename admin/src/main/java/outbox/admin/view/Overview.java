@@ -8,7 +8,7 @@ import outbox.spi.operations.OutboxStatistics.TypeLatency;
 import outbox.spi.relay.Pause;
 
 /**
- * How a source stands.
+ * The state of a source in figures.
  *
  * @param oldestPendingAge since the oldest pending event came due; null when nothing is pending
  * @param latencies of the latest done events, from being stored to being done
@@ -23,4 +23,4 @@ public record Overview(
         int nodes,
         int partitions,
         int partitionsWithoutOwner,
-        List<Pause> holds) {}
+        List<Pause> pauses) {}

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * A partition and its owner.
  *
  * @param owner the node's name; null when it has none
- * @param onHold whether an operator has stopped it
+ * @param paused whether an operator has paused it
  */
 public record PartitionView(
         int partition,
         @Nullable String owner,
         long epoch,
         @Nullable Instant ownedSince,
-        boolean onHold) {}
+        boolean paused) {}

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an event carries.
+ * The payload and headers of an event.
  *
  * @param json null when it is binary or there is none
  * @param base64 null when it is JSON or there is none

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A route, in the order in which they are tried.
  *
- * @param match in words
+ * @param match what it matches, as text
  * @param targets where to, with addresses as templates; empty when it drops
  * @param dropReason null when it does not drop
- * @param taken whether the sample takes this one
+ * @param taken whether the sample takes this route
  * @param addresses what the templates give for the sample; empty unless it is taken
  */
 public record RouteView(
@@ -19,11 +19,11 @@ public record RouteView(
         List<String> targets,
         @Nullable String dropReason,
         int weight,
-        boolean onHold,
+        boolean paused,
         boolean taken,
         List<String> addresses) {
 
-    /** An event as far as routes look at it. */
+    /** The properties of an event that routes match. */
     public record Sample(
             String eventType,
             @Nullable String aggregateType,

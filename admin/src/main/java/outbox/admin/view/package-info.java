@@ -1,4 +1,4 @@
-/** What operators are shown: records that become JSON, tables and pages alike. */
+/** The results of operations: records that become JSON, tables and pages. */
 @NullMarked
 package outbox.admin.view;
 

@@ -3,15 +3,16 @@ package catbox.console;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
+import outbox.admin.PauseText;
+import outbox.admin.Phrases;
 import outbox.admin.view.DeadGroup;
 import outbox.admin.view.DestinationView;
 import outbox.admin.view.Overview;
+import outbox.model.EventState;
 import outbox.spi.operations.BoundedCount;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventPage;
@@ -20,12 +21,12 @@ import outbox.spi.operations.EventSummary;
 import outbox.spi.relay.Pause;
 
 /**
- * Something that needs a person, one click from where it can be dealt with.
+ * A problem that needs an operator, one click from where it can be solved.
  *
- * @param kind in a word or two
+ * @param kind in one or two words
  * @param link the page about it
  * @param operation that the page shows
- * @param grave whether events do not arrive because of it
+ * @param grave whether it keeps events from being delivered
  */
 public record Attention(String kind, String title, String detail, String link, String operation, boolean grave) {
 
@@ -42,10 +43,10 @@ public record Attention(String kind, String title, String detail, String link, S
 
         List<Attention> all() {
             nodes();
-            breakers();
+            destinations();
             stuckKeys();
             deadGroups();
-            holds();
+            pauses();
             return List.copyOf(found);
         }
 
@@ -56,25 +57,27 @@ public record Attention(String kind, String title, String detail, String link, S
         /** Where there are no partitions, only the number of nodes shows that none delivers. */
         private void nodes() {
             String cluster = shell.at("/cluster");
-            boolean waits = overview.pending().counted() > 0;
-            if (overview.nodes() == 0 && overview.partitions() == 0 && waits) {
-                String detail = overview.pending() + " pending, and nobody delivers them.";
+            if (overview.nodes() == 0
+                    && overview.partitions() == 0
+                    && overview.pending().counted() > 0) {
+                String detail = overview.pending() + " pending, and no node delivers them.";
                 grave("No node", "No relay is alive", detail, "nodes", cluster);
             }
             if (overview.partitionsWithoutOwner() > 0) {
                 String title = overview.partitionsWithoutOwner() + " of " + overview.partitions()
                         + " partitions have no owner";
-                String detail = overview.nodes() == 0 ? "No node is alive." : "Nobody delivers their events.";
+                String detail = overview.nodes() == 0 ? "No node is alive." : "Their events are not delivered.";
                 grave("No owner", title, detail, "partitions", cluster + "#partitions");
             }
         }
 
-        private void breakers() {
+        private void destinations() {
+            List<DestinationView> none = List.of();
             Part<List<DestinationView>> destinations = Part.of(() -> admin.run(new Request.Destinations()));
-            for (DestinationView destination :
-                    Objects.requireNonNullElse(destinations.value(), List.<DestinationView>of())) {
+            for (DestinationView destination : Objects.requireNonNullElse(destinations.value(), none)) {
                 if (destination.isDown()) {
-                    unavailable(destination.name(), destination.lastError());
+                    String error = Objects.requireNonNullElse(destination.lastError(), "It does not answer.");
+                    unavailable(destination.name(), error);
                 }
                 for (DestinationView.Address address : destination.addresses()) {
                     unavailable(destination.name() + ", " + address.address(), address.lastError());
@@ -82,9 +85,8 @@ public record Attention(String kind, String title, String detail, String link, S
             }
         }
 
-        private void unavailable(String name, @Nullable String error) {
-            String detail = error == null ? "It does not answer." : error;
-            grave("Unavailable", name, detail, "destinations", shell.at("/destinations"));
+        private void unavailable(String name, String error) {
+            grave("Unavailable", name, error, "destinations", shell.at("/destinations"));
         }
 
         /** A key is stuck while its first event waits for its retry. */
@@ -98,74 +100,48 @@ public record Attention(String kind, String title, String detail, String link, S
                 }
             }
             stuck.entrySet().stream().limit(NAMED_MAX).forEach(entry -> {
-                EventSummary event = entry.getValue();
-                String detail =
-                        event.eventType() + " has failed " + times(event.state().attempts()) + ": " + error(event);
+                EventState state = entry.getValue().state();
+                String detail = entry.getValue().eventType() + " has failed " + Phrases.times(state.attempts()) + ": "
+                        + Phrases.error(state.lastError());
                 grave("Stuck key", entry.getKey(), detail, "key", shell.at("/key", "key", entry.getKey()));
             });
             if (stuck.size() > NAMED_MAX || page.next() != null) {
                 String title = page.next() == null ? (stuck.size() - NAMED_MAX) + " more" : "and more";
                 String link = shell.at("/events", "state", "retry");
-                grave("Stuck keys", title, "Events that wait for their retry.", "events", link);
+                grave("Stuck keys", title, "Events waiting for retry.", "events", link);
             }
         }
 
         private void deadGroups() {
             List<DeadGroup> groups = overview.dead().counted() == 0 ? List.of() : admin.run(new Request.Dead());
             groups.stream().limit(NAMED_MAX).forEach(group -> {
-                String title = events(group.count()) + ", " + String.join(", ", group.types());
+                boolean one = group.count().equals(new BoundedCount(1, false));
+                String title = group.count() + (one ? " event, " : " events, ") + String.join(", ", group.types());
                 String detail = group.error().isEmpty() ? "without an error" : group.error();
-                boolean one = isOne(group.count());
-                grave(
-                        "Dead",
-                        title,
-                        detail,
-                        one ? "event" : "dead",
-                        one ? shell.event(group.example()) : shell.at("/dead"));
+                String link = one ? shell.event(group.example()) : shell.at("/dead");
+                grave("Dead", title, detail, one ? "event" : "dead", link);
             });
             if (groups.size() > NAMED_MAX) {
                 String title = (groups.size() - NAMED_MAX) + " more groups";
-                grave("Dead", title, "Grouped by what they died of.", "dead", shell.at("/dead"));
+                grave("Dead", title, "Grouped by error.", "dead", shell.at("/dead"));
             }
         }
 
-        private void holds() {
-            overview.holds().stream().limit(NAMED_MAX).forEach(hold -> {
-                boolean isKey = hold.subject().kind() == Pause.Kind.KEY;
-                String detail = hold.reason() + " (" + hold.by() + ")";
-                String link = isKey ? shell.at("/key", "key", hold.subject().name()) : shell.at("/holds");
-                found.add(new Attention("On hold", subject(hold), detail, link, isKey ? "key" : "holds", false));
+        private void pauses() {
+            overview.pauses().stream().limit(NAMED_MAX).forEach(pause -> {
+                boolean isKey = pause.subject().kind() == Pause.Kind.KEY;
+                String link = isKey ? shell.at("/key", "key", pause.subject().name()) : shell.at("/pauses");
+                String title = PauseText.subject(pause.subject());
+                paused(title, pause.reason() + " (" + pause.by() + ")", link, isKey ? "key" : "pauses");
             });
-            int more = overview.holds().size() - NAMED_MAX;
+            int more = overview.pauses().size() - NAMED_MAX;
             if (more > 0) {
-                String title = more + " more";
-                found.add(new Attention(
-                        "On hold", title, "Until somebody resumes them.", shell.at("/holds"), "holds", false));
+                paused(more + " more", "Until an operator resumes them.", shell.at("/pauses"), "pauses");
             }
         }
-    }
 
-    static String subject(Pause hold) {
-        String kind = hold.subject().kind().name().toLowerCase(Locale.ROOT);
-        return hold.subject().name().isEmpty()
-                ? "the whole " + kind
-                : kind + " " + hold.subject().name();
-    }
-
-    private static String events(BoundedCount count) {
-        return count + (isOne(count) ? " event" : " events");
-    }
-
-    private static boolean isOne(BoundedCount count) {
-        return count.counted() == 1 && !count.more();
-    }
-
-    private static String times(int attempts) {
-        return attempts == 1 ? "once" : attempts + " times";
-    }
-
-    private static String error(EventSummary event) {
-        String error = event.state().lastError();
-        return error == null ? "no error was written down" : error;
+        private void paused(String title, String detail, String link, String operation) {
+            found.add(new Attention("Paused", title, detail, link, operation, false));
+        }
     }
 }

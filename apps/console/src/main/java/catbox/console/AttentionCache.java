@@ -15,8 +15,8 @@ import outbox.spi.operations.EventQuery;
 import outbox.spi.operations.EventSummary;
 
 /**
- * How sources stand, as the first page shows it. A look counts thousands of rows, so pages that refresh themselves share
- * one, however many are open; whoever opens the page anew gets a look of his own.
+ * Caches the state of sources as the first page shows it. Reading it counts thousands of rows, so open pages that refresh
+ * share one reading, however many there are; a page that is opened reads anew.
  */
 final class AttentionCache {
 
@@ -26,11 +26,11 @@ final class AttentionCache {
     private final Map<String, Latest> latest = new ConcurrentHashMap<>();
 
     /**
-     * One look at a source.
+     * The state of a source at one moment.
      *
      * @param storedAt when its latest event was stored; null when there is none
      */
-    record Glance(
+    record Snapshot(
             Instant at,
             Overview overview,
             Part<List<Attention>> attention,
@@ -40,38 +40,35 @@ final class AttentionCache {
         this.clock = clock;
     }
 
-    /** Looks. */
-    Glance fresh(PageContext shell, OutboxAdmin admin) {
-        return of(shell).look(shell, admin, Duration.ZERO);
+    /** Reads a snapshot. */
+    Snapshot fresh(PageContext shell, OutboxAdmin admin) {
+        return snapshot(shell, admin, Duration.ZERO);
     }
 
-    /** What was seen a moment ago, if anything was. */
-    Glance recent(PageContext shell, OutboxAdmin admin) {
-        return of(shell).look(shell, admin, KEPT);
+    /** A snapshot of the last seconds if there is one; reads one otherwise. */
+    Snapshot recent(PageContext shell, OutboxAdmin admin) {
+        return snapshot(shell, admin, KEPT);
     }
 
-    private Latest of(PageContext shell) {
-        return latest.computeIfAbsent(shell.source(), source -> new Latest());
+    private Snapshot snapshot(PageContext shell, OutboxAdmin admin, Duration ageMax) {
+        return latest.computeIfAbsent(shell.source(), source -> new Latest()).snapshot(shell, admin, ageMax);
     }
 
-    /** Of one source. Who comes while somebody looks waits for what he sees. */
+    /** Of one source. A caller that arrives during a reading waits for its result. */
     private final class Latest {
 
-        private @Nullable Glance seen; // guarded by this
+        private @Nullable Snapshot snapshot; // guarded by this
 
-        synchronized Glance look(PageContext shell, OutboxAdmin admin, Duration oldest) {
+        synchronized Snapshot snapshot(PageContext shell, OutboxAdmin admin, Duration ageMax) {
             Instant now = clock.instant();
-            if (seen == null || !seen.at().plus(oldest).isAfter(now)) {
+            if (snapshot == null || !snapshot.at().plus(ageMax).isAfter(now)) {
                 Overview overview = admin.run(new Request.Overview());
                 List<EventSummary> first = admin.run(new Request.Events(new EventQuery(EventFilter.ALL, null, 1)))
                         .events();
-                seen = new Glance(
-                        now,
-                        overview,
-                        Attention.of(shell, admin, overview),
-                        first.isEmpty() ? null : first.get(0).state().createdAt());
+                Instant storedAt = first.isEmpty() ? null : first.get(0).state().createdAt();
+                snapshot = new Snapshot(now, overview, Attention.of(shell, admin, overview), storedAt);
             }
-            return seen;
+            return snapshot;
         }
     }
 }

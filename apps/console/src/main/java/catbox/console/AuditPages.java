@@ -12,7 +12,7 @@ import outbox.admin.view.PartitionView;
 import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.AuditQuery;
 
-/** The nodes and their partitions, what is on hold, what operators have done, and what is wrong. */
+/** Shows nodes and partitions, pauses, the audit log, and what the doctor finds. */
 @Controller
 final class AuditPages implements Page {
 
@@ -32,10 +32,10 @@ final class AuditPages implements Page {
         return "console/cluster";
     }
 
-    @GetMapping("/holds")
-    String holds(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
-        model.addAttribute("holds", shell.admin().run(new Request.Holds()));
-        return "console/holds";
+    @GetMapping("/pauses")
+    String pauses(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
+        model.addAttribute("pauses", shell.admin().run(new Request.Pauses()));
+        return "console/pauses";
     }
 
     @GetMapping("/audit")
@@ -57,9 +57,9 @@ final class AuditPages implements Page {
     @GetMapping("/doctor")
     String doctor(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
         model.addAttribute(
-                "diagnoses",
+                "findings",
                 shell.admin().run(new Request.Doctor()).stream()
-                        .map(finding -> Diagnosis.of(shell, finding))
+                        .map(finding -> FindingView.of(shell, finding))
                         .toList());
         return "console/doctor";
     }

@@ -7,15 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chart of the last minutes as it is first painted, so that it is there without scripts; where there are some, they
- * go on with it by the same rules.
+ * A chart of the last minutes as the server paints it, which also works without scripts. The page's script continues it by
+ * the same rules.
  *
- * @param name by which scripts find it
- * @param unit of its numbers
- * @param top the number at its upper edge
+ * @param name identifies it to the script
+ * @param unit of its values
+ * @param top the value at its upper edge
  * @param lines of its series
  */
 public record Chart(String name, String title, String unit, String top, List<Line> lines) {
@@ -28,7 +30,7 @@ public record Chart(String name, String title, String unit, String top, List<Lin
      * One series.
      *
      * @param path of an SVG; empty when there is nothing to draw
-     * @param latest its last value, in words
+     * @param latest its last value, as text
      */
     public record Line(String label, String path, String latest) {}
 
@@ -36,7 +38,7 @@ public record Chart(String name, String title, String unit, String top, List<Lin
 
     static List<Chart> all(List<Pulse> history, Instant now) {
         Instant end = history.isEmpty() ? now : history.get(history.size() - 1).at();
-        // What is older is not drawn, so it must not set the scale either.
+        // Older values are not drawn, so they must not set the scale.
         List<Pulse> pulses = history.stream()
                 .filter(pulse -> pulse.at().isAfter(end.minus(WINDOW)))
                 .toList();
@@ -60,25 +62,24 @@ public record Chart(String name, String title, String unit, String top, List<Lin
                         end));
     }
 
-    /** What the script goes on with: a row per second, in the order of {@link LiveFigures}. */
+    /** The data from which the script continues: a row per second. */
     static String data(List<Pulse> pulses) {
-        StringBuilder rows = new StringBuilder("[");
-        for (Pulse pulse : pulses.subList(Math.max(0, pulses.size() - (int) WINDOW.toSeconds()), pulses.size())) {
-            rows.append(rows.length() == 1 ? "[" : ",[")
-                    .append(pulse.at().toEpochMilli() / 1000)
-                    .append(',')
-                    .append(plain(pulse.deliveredPerSecond()))
-                    .append(',')
-                    .append(plain(pulse.failedPerSecond()))
-                    .append(',')
-                    .append(plain(pulse.latencyP50Millis()))
-                    .append(',')
-                    .append(plain(pulse.latencyP99Millis()))
-                    .append(',')
-                    .append(plain(pulse.oldestPendingSeconds()))
-                    .append(']');
-        }
-        return rows.append(']').toString();
+        return pulses.stream()
+                .skip(Math.max(0, pulses.size() - WINDOW.toSeconds()))
+                .map(Chart::row)
+                .collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private static String row(Pulse pulse) {
+        return Stream.of(
+                        (double) pulse.at().getEpochSecond(),
+                        pulse.deliveredPerSecond(),
+                        pulse.failedPerSecond(),
+                        pulse.latencyP50Millis(),
+                        pulse.latencyP99Millis(),
+                        pulse.oldestPendingSeconds())
+                .map(Chart::plain)
+                .collect(Collectors.joining(",", "[", "]"));
     }
 
     private static Chart chart(String[] names, List<Series> series, List<Pulse> pulses, Instant end) {
@@ -121,7 +122,7 @@ public record Chart(String name, String title, String unit, String top, List<Lin
         return value == null ? "–" : plain(value);
     }
 
-    /** The next of 1, 2, 5, 10, 20 and so on, so that the edge is a number that people like. */
+    /** The next of 1, 2, 5, 10, 20 and so on, so that the edge is a round number. */
     static double top(double max) {
         double top = 1;
         for (int i = 0; top < max && i < 60; i++) {

@@ -6,10 +6,10 @@ import outbox.admin.Operation;
 import outbox.admin.view.OperationResult;
 
 /**
- * What a form says besides its request.
+ * The fields of a form next to those of its request.
  *
  * @param confirm set by the confirm page
- * @param back the page to go to afterwards
+ * @param back the page to return to
  */
 public record ConfirmForm(
         @Nullable String reason,
@@ -24,24 +24,24 @@ public record ConfirmForm(
         return Links.back(back == null ? otherwise : back);
     }
 
-    /** A form without the mark does not come from the console. */
+    /** The console's own forms that destroy have this field. */
     void requireConfirmed(Operation operation) {
         if (operation.kind() == Operation.Kind.DESTROY && !"true".equals(confirm)) {
-            throw new IllegalArgumentException(
-                    "\"" + operation.word() + "\" has to be confirmed on its own page first");
+            throw new IllegalArgumentException("\"" + operation.id() + "\" must be confirmed on its own page first");
         }
     }
 
     /**
-     * Goes to the page that says what was done: the confirm page if a part is left, and back otherwise.
+     * Redirects to a page that shows the result: the confirm page if a part is left, and back otherwise.
      *
      * @param confirmPage of the same request
      */
     String done(OperationResult done, String confirmPage, RedirectAttributes redirect) {
-        redirect.addFlashAttribute("said", done.says());
+        redirect.addFlashAttribute("message", done.message());
+        redirect.addFlashAttribute("incomplete", done.incomplete());
         if (done.next() == null) {
             if (done.more()) {
-                redirect.addFlashAttribute("more", "There is more of it: do it again for the rest.");
+                redirect.addFlashAttribute("more", "There is more to do: repeat it for the rest.");
             }
             return "redirect:" + back("/");
         }

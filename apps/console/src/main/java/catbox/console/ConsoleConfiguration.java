@@ -11,12 +11,13 @@ import org.springframework.http.CacheControl;
 import org.springframework.web.servlet.ViewResolver;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.resource.VersionResourceResolver;
 import org.thymeleaf.spring6.SpringTemplateEngine;
 import org.thymeleaf.spring6.view.ThymeleafViewResolver;
 import org.thymeleaf.templatemode.TemplateMode;
 import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
 
-/** All of the console, for a web application that has {@link Sources}. */
+/** Configures the console for a web application that has {@link Sources}. */
 @Configuration(proxyBeanMethods = false)
 @Import({
     PageModel.class,
@@ -29,26 +30,25 @@ import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
 })
 public class ConsoleConfiguration implements WebMvcConfigurer {
 
+    private static final String HTMX = "classpath:/META-INF/resources/webjars/htmx.org/2.0.10/dist/";
+
     @Override
     public void addResourceHandlers(ResourceHandlerRegistry registry) {
-        // Pages name the files with a fingerprint of what is in them, so no browser asks for one twice.
+        // Pages name the files with a fingerprint of their contents, so browsers request each once.
         registry.addResourceHandler("/assets/**")
-                .addResourceLocations("classpath:/catbox/console/assets/", "classpath:" + Assets.HTMX)
-                .setCacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePublic());
+                .addResourceLocations("classpath:/catbox/console/assets/", HTMX)
+                .setCacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePublic())
+                .resourceChain(true)
+                .addResolver(new VersionResourceResolver().addContentVersionStrategy("/**"));
     }
 
     @Bean
-    ConsoleText consoleWords() {
+    ConsoleText consoleText() {
         return new ConsoleText(InstantSource.system());
     }
 
     @Bean
-    Assets consoleAssets() {
-        return Assets.ofClassPath();
-    }
-
-    @Bean
-    AttentionCache consoleGlances() {
+    AttentionCache attentionCache() {
         return new AttentionCache(InstantSource.system());
     }
 
@@ -65,7 +65,7 @@ public class ConsoleConfiguration implements WebMvcConfigurer {
         ThymeleafViewResolver views = new ThymeleafViewResolver();
         views.setTemplateEngine(engine);
         views.setCharacterEncoding(StandardCharsets.UTF_8.name());
-        // Only its own, so that others' views, such as that of an error, are left to others.
+        // Only the console's own, so that other views, such as that of an error, are resolved elsewhere.
         views.setViewNames(new String[] {"console/*", "redirect:*"});
         views.setOrder(Ordered.LOWEST_PRECEDENCE - 5);
         return views;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.model.EventStatus;
 import outbox.spi.operations.BoundedCount;
 
-/** Numbers and times as people read them. */
+/** Writes numbers, times and states as people read them. */
 public final class ConsoleText {
 
     private final InstantSource clock;
@@ -31,7 +31,7 @@ public final class ConsoleText {
         return since.isNegative() ? "in " + rough(since.negated()) : rough(since) + " ago";
     }
 
-    /** One unit: exact enough to read at a glance, as the exact instant is beside it. */
+    /** One unit is exact enough next to the exact instant. */
     public String rough(Duration duration) {
         long seconds = duration.toSeconds();
         if (duration.isZero()) {
@@ -52,13 +52,9 @@ public final class ConsoleText {
         return seconds / 86_400 + " days";
     }
 
-    /** What is not known is a dash, and never a zero. */
+    /** An unknown count is a dash, and never a zero. */
     public String count(@Nullable BoundedCount count) {
         return count == null ? "–" : number(count.counted()) + (count.more() ? "+" : "");
-    }
-
-    public String events(BoundedCount count) {
-        return count(count) + (count.counted() == 1 && !count.more() ? " event" : " events");
     }
 
     public String number(long number) {
@@ -81,7 +77,12 @@ public final class ConsoleText {
     }
 
     public String status(EventStatus status) {
-        return status.name().toLowerCase(Locale.ROOT);
+        return switch (status) {
+            case NEW -> "New";
+            case RETRY -> "Waiting for retry";
+            case DONE -> "Done";
+            case DEAD -> "Dead";
+        };
     }
 
     /** Headers as the form has them: NAME=VALUE, one per line. */
@@ -92,12 +93,12 @@ public final class ConsoleText {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** What a route matches, without the braces that programs put around it. */
-    public String said(String match) {
+    /** What a route matches, without the braces around it. */
+    public String match(String match) {
         return match.startsWith("{") && match.endsWith("}") ? match.substring(1, match.length() - 1) : match;
     }
 
-    public String word(Enum<?> value) {
+    public String name(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -11,7 +11,7 @@ import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.view.RouteView;
 
-/** Where events go to, and which way they take. */
+/** Shows destinations and routes. */
 @Controller
 final class DestinationPages implements Page {
 
@@ -19,7 +19,7 @@ final class DestinationPages implements Page {
     String destinations(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
         OutboxAdmin admin = shell.admin();
         model.addAttribute("destinations", Part.of(() -> admin.run(new Request.Destinations())));
-        model.addAttribute("held", new Held(admin.run(new Request.Holds())));
+        model.addAttribute("pauses", new PausedSubjects(admin.run(new Request.Pauses())));
         return "console/destinations";
     }
 
@@ -31,18 +31,17 @@ final class DestinationPages implements Page {
             Model model) {
         OutboxAdmin admin = shell.admin();
         parameters.replaceAll((name, texts) -> texts.stream().map(String::strip).toList());
-        parameters.computeIfPresent("header", (name, texts) -> List.of(OperationPages.lines(texts.get(0))));
+        parameters.computeIfPresent("header", (name, texts) -> OperationPages.lines(String.join("\n", texts)));
         FilterForm<RouteView.Sample> sample = FilterForm.of(RouteView.Sample.class, parameters);
-        boolean asked = sample.get("type") != null;
-        RouteView.Sample event = asked ? sample.record() : null;
+        boolean sampled = sample.get("type") != null;
+        RouteView.Sample event = sampled ? sample.record() : null;
         Part<List<RouteView>> routes = Part.of(() -> admin.run(new Request.Routes(event)));
         model.addAttribute("sample", sample);
         model.addAttribute("routes", routes);
-        model.addAttribute("held", new Held(admin.run(new Request.Holds())));
-        model.addAttribute("asked", asked);
+        model.addAttribute("pauses", new PausedSubjects(admin.run(new Request.Pauses())));
         model.addAttribute(
                 "none",
-                asked && routes.value() != null && routes.value().stream().noneMatch(RouteView::taken));
+                sampled && routes.value() != null && routes.value().stream().noneMatch(RouteView::taken));
         return "console/routes";
     }
 

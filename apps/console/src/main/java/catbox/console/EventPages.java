@@ -15,7 +15,7 @@ import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventPage;
 import outbox.spi.operations.EventQuery;
 
-/** Events as a list, dead ones by error, those of a key, and one with its whole history. */
+/** Shows events as a list, dead ones by error, those of a key, and one with its history. */
 @Controller
 final class EventPages implements Page {
 
@@ -37,7 +37,7 @@ final class EventPages implements Page {
         return "console/events";
     }
 
-    /** Goes to what somebody has pasted, often with a blank too much: an event if there is one with this id, else a key. */
+    /** Redirects to what was searched for: the event with this id if there is one, and the key otherwise. */
     @GetMapping("/find")
     String find(@ModelAttribute(name = "shell", binding = false) PageContext shell, @RequestParam String q) {
         String wanted = q.strip();
@@ -52,7 +52,7 @@ final class EventPages implements Page {
         }
     }
 
-    /** The id is a parameter, because in a path not every character arrives. */
+    /** The id is a parameter, since a path does not transport every character. */
     @GetMapping("/event")
     String event(
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
@@ -61,7 +61,7 @@ final class EventPages implements Page {
         return show(shell, shell.admin().run(new Request.Event(id)), model);
     }
 
-    /** Shows the event with what it carries. A POST, because that somebody looked is written down. */
+    /** Shows the event with its payload. A POST, because the audit log records it. */
     @PostMapping("/reveal")
     String reveal(
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
@@ -85,14 +85,14 @@ final class EventPages implements Page {
         return "console/edit";
     }
 
-    /** Dead events by what they died of. */
+    /** Dead events by error. */
     @GetMapping("/dead")
     String dead(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
         model.addAttribute("groups", shell.admin().run(new Request.Dead()));
         return "console/dead";
     }
 
-    /** One key: why its events do not move, and what can be done. */
+    /** One key: why its events wait, and what can be done. */
     @GetMapping("/key")
     String key(
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
@@ -106,7 +106,7 @@ final class EventPages implements Page {
     private static String show(PageContext shell, EventView view, Model model) {
         model.addAttribute("view", view);
         model.addAttribute("moments", Timeline.of(view));
-        model.addAttribute("moves", Timeline.moves(view));
+        model.addAttribute("pending", Timeline.isPending(view));
         model.addAttribute("here", shell.event(view.event().eventId()));
         return "console/event";
     }

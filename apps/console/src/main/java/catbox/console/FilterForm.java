@@ -9,8 +9,8 @@ import org.springframework.util.MultiValueMap;
 import outbox.admin.Parameters;
 
 /**
- * A record as a form and its address have it, in the words of the API. What is empty says nothing; blanks are part of keys
- * and patterns, and stay as they were given.
+ * A record as the fields of a form and its address, with the parameters of the API. Empty fields do not count. Blanks are
+ * part of keys and patterns, and stay.
  *
  * @param type of the record
  */
@@ -35,12 +35,12 @@ public record FilterForm<T>(Class<T> type, Map<String, List<String>> fields) {
         return fields.isEmpty();
     }
 
-    /** What the form says; null when it says nothing. */
+    /** The value of a field; null if it is empty. */
     public @Nullable String get(String name) {
-        return fields.containsKey(name) ? fields.get(name).get(0) : null;
+        return fields.containsKey(name) ? String.join("\n", fields.get(name)) : null;
     }
 
-    /** As names and values in turn, with more of them behind. */
+    /** Names and values in turn, followed by more of them. */
     public String[] parameters(String... more) {
         List<String> all = Links.pairs(fields);
         all.addAll(Arrays.asList(more));

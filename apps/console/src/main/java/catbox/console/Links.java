@@ -37,7 +37,7 @@ final class Links {
         return URLEncoder.encode(value, StandardCharsets.UTF_8);
     }
 
-    /** Where a form wants to go back to, if that is a page of this server; the first page otherwise. */
+    /** The page that a form returns to, if it is a page of this server; the first page otherwise. */
     static String back(String wanted) {
         boolean own = wanted.startsWith("/")
                 && !wanted.startsWith("//")

@@ -8,15 +8,16 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.resource.ResourceUrlProvider;
 
-/** The page for logging in, which knows nobody yet, and the choice between light and dark. */
+/** The page for logging in, which needs no login, and the choice between light and dark. */
 @Controller
 final class LoginPage {
 
     private final Sources sources;
-    private final Assets assets;
+    private final ResourceUrlProvider assets;
 
-    LoginPage(Sources sources, Assets assets) {
+    LoginPage(Sources sources, ResourceUrlProvider assets) {
         this.sources = sources;
         this.assets = assets;
     }
@@ -26,9 +27,9 @@ final class LoginPage {
         model.addAttribute("assets", assets);
         model.addAttribute("theme", Theme.of(request));
         model.addAttribute("logins", sources.logins());
-        for (String told : new String[] {"error", "wait", "logout", "oidc", "role", "refused"}) {
-            if (request.getParameter(told) != null) {
-                model.addAttribute("told", told);
+        for (String notice : new String[] {"error", "wait", "logout", "oidc", "role", "refused"}) {
+            if (request.getParameter(notice) != null) {
+                model.addAttribute("notice", notice);
             }
         }
         return "console/login";

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.function.LongPredicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -27,18 +26,18 @@ import outbox.spi.TimeSource;
 import outbox.spi.operations.Selection;
 
 /**
- * What the buttons do. Every operation that changes something is asked for at {@code /do/} and its word, and what changes
- * many events is counted at {@code /confirm/} first. A form has the parameters of the request.
+ * Runs operations. Every operation that changes something has the path {@code /do/} and its id; what changes many events is
+ * counted at {@code /confirm/} first. A form has the parameters of the request.
  */
 @Controller
 final class OperationPages implements Page {
 
-    /** One click changes so many chunks at most, and begins none after so long; what is left takes another. */
+    /** How many chunks one click changes at most, and after what time it begins no more; the rest takes another click. */
     private static final int CHUNKS_MAX = 20;
 
     private static final Duration TIME_MAX = Duration.ofSeconds(20);
 
-    /** Every operation, with its form. */
+    /** Lists every operation with a link to its form. */
     @GetMapping("/operations")
     String operations(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
         model.addAttribute(
@@ -47,39 +46,40 @@ final class OperationPages implements Page {
         return "console/operations";
     }
 
-    /** The form of one operation, which has the parameters of its request; and for one that shows, its result. */
-    @GetMapping("/operation/{word}")
+    /** The form of one operation, which has the parameters of its request; and the result if it changes nothing. */
+    @GetMapping("/operation/{id}")
     String operation(
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
-            @PathVariable String word,
+            @PathVariable String id,
             @RequestParam MultiValueMap<String, String> form,
             Model model) {
-        Operation operation = operation(word);
-        boolean sees = operation.kind() == Operation.Kind.SEE;
+        Operation operation = operation(id);
+        boolean shows = operation.kind() == Operation.Kind.SEE;
         boolean counts = Request.Bulk.class.isAssignableFrom(operation.requestType());
         List<Parameters.Parameter> parameters = Parameters.of(operation.requestType());
         model.addAttribute("operation", operation);
         model.addAttribute("parameters", parameters);
-        model.addAttribute("method", sees || counts ? "get" : "post");
-        model.addAttribute("action", sees ? "/operation/" + word : (counts ? "/confirm/" : "/do/") + word);
-        if (sees && parameters.stream().allMatch(each -> !each.required() || form.containsKey(each.name()))) {
+        model.addAttribute("form", FilterForm.of(operation.requestType(), form));
+        model.addAttribute("method", shows || counts ? "get" : "post");
+        model.addAttribute("action", shows ? "/operation/" + id : (counts ? "/confirm/" : "/do/") + id);
+        if (shows && parameters.stream().allMatch(each -> !each.required() || form.containsKey(each.name()))) {
             Object result = shell.admin().run(request(operation, form));
             model.addAttribute("rows", Parameters.rows(result));
         }
         return "console/operation";
     }
 
-    @PostMapping("/do/{word}")
+    @PostMapping("/do/{id}")
     String act(
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
-            @PathVariable String word,
+            @PathVariable String id,
             @RequestParam MultiValueMap<String, String> form,
             ConfirmForm answer,
             Model model,
             RedirectAttributes redirect) {
-        Operation operation = operation(word);
+        Operation operation = operation(id);
         if (operation.kind() == Operation.Kind.SEE) {
-            throw new NoSuchElementException("\"" + word + "\" changes nothing");
+            throw new NoSuchElementException("\"" + id + "\" changes nothing");
         }
         Request<?> request = request(operation, form);
         answer.requireConfirmed(operation);
@@ -92,7 +92,7 @@ final class OperationPages implements Page {
             return "console/operation";
         }
         return answer.done(
-                done, shell.at("/confirm/" + word, Links.pairs(fields(request)).toArray(String[]::new)), redirect);
+                done, shell.at("/confirm/" + id, Links.pairs(fields(request)).toArray(String[]::new)), redirect);
     }
 
     private static LongPredicate oneClick() {
@@ -101,17 +101,17 @@ final class OperationPages implements Page {
         return changed -> ++chunks[0] < CHUNKS_MAX && TimeSource.SYSTEM.nanoTime() - begun <= TIME_MAX.toNanos();
     }
 
-    /** What would be done, counted by a dry run. */
-    @GetMapping("/confirm/{word}")
+    /** Shows what would be done, counted by a dry run. */
+    @GetMapping("/confirm/{id}")
     String confirm(
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
-            @PathVariable String word,
+            @PathVariable String id,
             @RequestParam MultiValueMap<String, String> form,
             ConfirmForm answer,
             Model model) {
         form.addIfAbsent("reason", "dry run");
-        if (!(request(operation(word), form) instanceof Request.Bulk bulk)) {
-            throw new NoSuchElementException("there is nothing to count for \"" + word + "\"");
+        if (!(request(operation(id), form) instanceof Request.Bulk bulk)) {
+            throw new NoSuchElementException("there is nothing to count for \"" + id + "\"");
         }
         OperationResult would = shell.admin().run(bulk.with(true, bulk.after()));
         model.addAttribute(
@@ -127,11 +127,11 @@ final class OperationPages implements Page {
     }
 
     /**
-     * What a person is asked.
+     * What the confirm page asks.
      *
      * @param subject what it would be done to
-     * @param fields say the same again when it is done
-     * @param after where it continues, when a part of it is done already; null at the beginning
+     * @param fields of the request, to repeat it
+     * @param after where it continues if a part is done already; null at the beginning
      */
     public record Question(
             Operation of,
@@ -141,10 +141,10 @@ final class OperationPages implements Page {
             @Nullable String after) {
 
         public String operation() {
-            return of.word();
+            return of.id();
         }
 
-        /** What is left is not counted beforehand. */
+        /** A rest is not counted beforehand. */
         public boolean isSomething() {
             return would.changed() > 0 || would.more();
         }
@@ -153,7 +153,7 @@ final class OperationPages implements Page {
             return of.kind() == Operation.Kind.DESTROY;
         }
 
-        public boolean asksWhy() {
+        public boolean hasReason() {
             return Parameters.of(of.requestType()).stream()
                     .anyMatch(each -> each.name().equals("reason"));
         }
@@ -184,45 +184,45 @@ final class OperationPages implements Page {
 
     // ---- forms -----------------------------------------------------------------------------------------------------
 
-    private static Operation operation(String word) {
-        return Operation.of(word)
-                .orElseThrow(() -> new NoSuchElementException("there is no operation \"" + word + "\""));
+    private static Operation operation(String id) {
+        return Operation.of(id).orElseThrow(() -> new NoSuchElementException("there is no operation \"" + id + "\""));
     }
 
     private static Request<?> request(Operation operation, MultiValueMap<String, String> form) {
         Map<String, List<String>> texts = new LinkedHashMap<>(form);
-        texts.putIfAbsent("name", List.of(""));
         texts.computeIfPresent("reason", (name, reason) -> List.of(reason.get(0).strip()));
-        // Browsers send every input, the empty ones too, and end lines as mail does.
+        // Browsers send empty inputs, too, and end lines with CR LF.
         texts.computeIfPresent(
                 "payload",
                 (name, payload) -> payload.get(0).isBlank()
                         ? null
                         : List.of(payload.get(0).replace("\r\n", "\n").replace('\r', '\n')));
-        texts.computeIfPresent(
-                "header", (name, headers) -> headers.stream().allMatch(String::isBlank) ? null : headers);
+        texts.computeIfPresent("header", (name, headers) -> {
+            List<String> given = lines(String.join("\n", headers));
+            return given.isEmpty() ? null : given;
+        });
         if (form.containsKey("days")) {
             texts.put("older-than", List.of("P" + form.getFirst("days") + "D"));
         }
-        String headers = lines(form.getFirst("headers"));
-        // Headers that were not touched stay as they are, even those that cannot be written in lines.
+        List<String> headers = lines(form.getFirst("headers"));
+        // Headers that were not changed stay, even those that cannot be written in lines.
         if (!headers.equals(lines(form.getFirst("shown")))) {
-            texts.put("header", List.of(headers));
+            texts.put("header", headers.isEmpty() ? List.of("") : headers);
         }
         return Parameters.read(operation.requestType(), texts);
     }
 
-    /** Headers, one a line, without the blanks around names and values. */
-    static String lines(@Nullable String text) {
+    /** Headers, one per line, without the blanks around names and values. */
+    static List<String> lines(@Nullable String text) {
         return text == null
-                ? ""
+                ? List.of()
                 : text.lines()
                         .map(line -> line.strip().replaceFirst("\\s*=\\s*", "="))
                         .filter(line -> !line.isEmpty())
-                        .collect(Collectors.joining("\n"));
+                        .toList();
     }
 
-    /** What a form says again for the rest. */
+    /** The fields of a form that repeats the request for the rest. */
     private static Map<String, List<String>> fields(Request<?> request) {
         Map<String, List<String>> fields = Parameters.write((Record) request);
         fields.keySet().removeAll(List.of("reason", "dry-run", "after"));

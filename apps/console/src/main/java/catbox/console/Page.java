@@ -1,4 +1,4 @@
 package catbox.console;
 
-/** A controller whose answers are pages of the console. */
+/** A controller of the console's pages. */
 interface Page {}

@@ -8,7 +8,7 @@ import outbox.OutboxException;
 import outbox.admin.Operation;
 import outbox.admin.OutboxAdmin;
 
-/** What surrounds a page: who looks, at which source, and how to link to other pages of the same. */
+/** The source and the rights of a page's reader, with links to other pages of the same source. */
 public final class PageContext {
 
     private final Sources sources;
@@ -21,7 +21,7 @@ public final class PageContext {
         this.rights = sources.rights();
     }
 
-    /** Of the source that is asked for by name; without a name, of the first that is connected, else of the first. */
+    /** Of the source with this name; without a name, of the first that is connected, or else of the first. */
     static PageContext of(Sources sources, String name) {
         List<State> states = sources.states();
         State chosen = states.stream()
@@ -34,7 +34,7 @@ public final class PageContext {
         return new PageContext(sources, chosen);
     }
 
-    /** The source's operations, or why there are none at the moment. */
+    /** The source's operations; fails with the reason if it is not connected. */
     OutboxAdmin admin() {
         if (!source.connected()) {
             String problem = source.problem();
@@ -60,8 +60,8 @@ public final class PageContext {
         return rights;
     }
 
-    public boolean may(String word) {
-        return Operation.of(word).map(rights::may).orElse(false);
+    public boolean may(String operation) {
+        return Operation.of(operation).map(rights::may).orElse(false);
     }
 
     public String event(String id) {

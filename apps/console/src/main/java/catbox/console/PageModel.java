@@ -17,37 +17,38 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.resource.ResourceUrlProvider;
 import outbox.OutboxException;
 import outbox.admin.NeedsServerException;
 
-/** What all pages have in common: their surroundings, and what is shown instead of them when they cannot be. */
+/** The model that all pages share, and the page that is shown when another cannot be. */
 @ControllerAdvice(assignableTypes = Page.class)
 final class PageModel {
 
     private final Sources sources;
-    private final ConsoleText words;
-    private final Assets assets;
+    private final ConsoleText format;
+    private final ResourceUrlProvider assets;
 
-    PageModel(Sources sources, ConsoleText words, Assets assets) {
+    PageModel(Sources sources, ConsoleText format, ResourceUrlProvider assets) {
         this.sources = sources;
-        this.words = words;
+        this.format = format;
         this.assets = assets;
     }
 
     @ModelAttribute
-    void surround(
+    void addTo(
             HttpServletRequest request,
             HttpServletResponse response,
             @RequestParam(defaultValue = "") String source,
             Model model) {
-        // What is on a page may be meant for its reader alone, and is old the next moment.
+        // A page may be meant for its reader alone, and is soon out of date.
         response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
         PageContext shell = PageContext.of(sources, source);
         model.addAllAttributes(everywhere(request, shell));
         model.addAttribute("shell", shell);
     }
 
-    /** Within the surroundings that any other page has: who cannot see a source still goes to another, or logs out. */
+    /** With the menus of any other page, so that its reader can choose another source, or log out. */
     @ExceptionHandler
     ModelAndView failed(RuntimeException failure, HttpServletRequest request) {
         HttpStatus status = status(failure);
@@ -64,14 +65,14 @@ final class PageModel {
         return page;
     }
 
-    /** Of the source that was asked for, or of another: that there is no such source may be the failure. */
+    /** Of the requested source, or of another: that there is no such source may be the failure. */
     private @Nullable PageContext shell(@Nullable String wanted) {
         List<Sources.State> states = sources.states();
         boolean known = states.stream().anyMatch(state -> state.name().equals(wanted));
         return states.isEmpty() ? null : PageContext.of(sources, known && wanted != null ? wanted : "");
     }
 
-    /** Messages begin small, because others put something before them. */
+    /** Messages begin with a small letter, because callers may put something before them. */
     private static @Nullable String sentence(@Nullable String message) {
         return message == null || message.isEmpty()
                 ? message
@@ -82,15 +83,8 @@ final class PageModel {
         String query = request.getQueryString();
         boolean shows = request.getMethod().equals("GET");
         String first = shell == null ? "/" : shell.at("/");
-        return Map.of(
-                "words",
-                words,
-                "assets",
-                assets,
-                "theme",
-                Theme.of(request),
-                "path",
-                shows ? request.getRequestURI() + (query == null ? "" : "?" + query) : first);
+        String path = shows ? request.getRequestURI() + (query == null ? "" : "?" + query) : first;
+        return Map.of("format", format, "assets", assets, "theme", Theme.of(request), "path", path);
     }
 
     private static HttpStatus status(RuntimeException failure) {
@@ -105,17 +99,17 @@ final class PageModel {
 
     private static HttpStatus annotated(RuntimeException failure) {
         @Nullable
-        ResponseStatus said = AnnotatedElementUtils.findMergedAnnotation(failure.getClass(), ResponseStatus.class);
-        return said == null ? HttpStatus.INTERNAL_SERVER_ERROR : said.code();
+        ResponseStatus status = AnnotatedElementUtils.findMergedAnnotation(failure.getClass(), ResponseStatus.class);
+        return status == null ? HttpStatus.INTERNAL_SERVER_ERROR : status.code();
     }
 
     private static String title(HttpStatus status) {
         return switch (status) {
-            case NOT_FOUND -> "Not here";
-            case FORBIDDEN -> "Not yours to do";
+            case NOT_FOUND -> "Not found";
+            case FORBIDDEN -> "Permission denied";
             case SERVICE_UNAVAILABLE -> "Not connected";
             case UNPROCESSABLE_CONTENT -> "Not possible";
-            default -> "That did not make sense";
+            default -> "Invalid request";
         };
     }
 }

@@ -8,34 +8,34 @@ import outbox.admin.Operation;
 import outbox.admin.OutboxAdmin;
 import outbox.spi.operations.BoundedCount;
 
-/** What the console needs of the server around it. Everything is asked in the name of who makes the request. */
+/** The console's port to its server. Everything is done with the rights of the request's user. */
 public interface Sources {
 
     /** All of them, in the order of the server's file. */
     List<State> states();
 
     /**
-     * What can be seen and done of a source by who asks, and no more than he may.
+     * The operations of a source, with the rights of the request's user.
      *
-     * @throws java.util.NoSuchElementException when there is no such source
-     * @throws outbox.OutboxException when it is not connected
+     * @throws java.util.NoSuchElementException if there is no such source
+     * @throws outbox.OutboxException if it is not connected
      */
     OutboxAdmin admin(String source);
 
-    /** Who asks. Nobody gets to a page, but to that for logging in, without having logged in. */
+    /** The request's user. Every page but the one for logging in needs a login. */
     Rights rights();
 
-    /** How one can log in here. */
+    /** How users can log in. */
     Logins logins();
 
-    /** How a source went in the last minutes, once a second, oldest first; empty when nothing is known. */
+    /** The figures of a source for each second of the last minutes, oldest first; empty if unknown. */
     List<Pulse> pulses(String source);
 
     /**
-     * A source of the server's file.
+     * A source of the server's configuration.
      *
      * @param state connected, connecting, disabled or stopped
-     * @param problem why it is not connected; null when it is, or nobody knows
+     * @param problem why it is not connected; null if it is, or if the reason is unknown
      */
     record State(String name, String state, @Nullable String problem) {
 
@@ -45,18 +45,18 @@ public interface Sources {
     }
 
     /**
-     * Who asks, and what is permitted.
+     * A user, and what the user may do.
      *
-     * @param inWords the role in a word, with the right to read payloads where there is one
+     * @param description the role, with the right to read payloads where there is one
      */
-    record Rights(String name, String inWords, Predicate<Operation> permitted) {
+    record Rights(String name, String description, Predicate<Operation> permitted) {
         public boolean may(Operation operation) {
             return permitted.test(operation);
         }
     }
 
     /**
-     * The ways to log in.
+     * How users can log in.
      *
      * @param users whether there are users with passwords
      * @param oidc whether there is an OpenID provider, at {@code /oauth2/authorization/oidc}
@@ -66,9 +66,9 @@ public interface Sources {
     /**
      * One second of a source, as {@code /api/stream} also has it.
      *
-     * @param latencyP50Millis null when nothing was delivered
-     * @param pending null when it is not known, as all that follows
-     * @param oldestPendingSeconds 0 when nothing is pending
+     * @param latencyP50Millis null if nothing was delivered
+     * @param pending null if unknown, like all that follows
+     * @param oldestPendingSeconds 0 if nothing is pending
      */
     record Pulse(
             Instant at,

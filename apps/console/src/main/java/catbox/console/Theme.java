@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.springframework.http.ResponseCookie;
 import org.springframework.web.util.WebUtils;
 
-/** Light, dark, or as the browser wants it. A cookie says which, so that no page begins in the wrong one. */
+/** Light, dark, or as the browser prefers. The choice is a cookie, so that every page begins in the right theme. */
 final class Theme {
 
     private static final String NAME = "theme";

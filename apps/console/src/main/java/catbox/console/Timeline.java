@@ -12,16 +12,16 @@ import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.EventHistory.Acknowledged;
 import outbox.spi.operations.EventHistory.FailedAttempt;
 
-/** What happened to an event, in order. */
+/** The history of an event, in order. */
 final class Timeline {
 
     private Timeline() {}
 
     /**
-     * Something that happened.
+     * One entry of the history.
      *
-     * @param kind published, stored, failed, acknowledged, act, arrived, done, dead or waits
-     * @param detail in the words of who reported it; null for none
+     * @param kind published, stored, failed, acknowledged, act, arrived, done, dead or waiting
+     * @param detail as it was reported; null for none
      */
     public record Moment(
             Instant at, String kind, String title, @Nullable String detail) {}
@@ -62,15 +62,15 @@ final class Timeline {
     private static Moment last(EventState state) {
         Instant since = state.lastAttemptAt() == null ? state.createdAt() : state.lastAttemptAt();
         return switch (state.status()) {
-            case NEW -> new Moment(state.availableAt(), "waits", "Waits to be delivered", null);
-            case RETRY -> new Moment(state.availableAt(), "waits", "Next attempt", null);
+            case NEW -> new Moment(state.availableAt(), "waiting", "Waiting for delivery", null);
+            case RETRY -> new Moment(state.availableAt(), "waiting", "Next attempt", null);
             case DONE -> new Moment(state.doneAt() == null ? since : state.doneAt(), "done", "Done", state.lastError());
-            case DEAD -> new Moment(since, "dead", "Dead: it waits for a person", null);
+            case DEAD -> new Moment(since, "dead", "Dead: it waits for an operator", null);
         };
     }
 
-    /** Whether it will change by itself. */
-    static boolean moves(EventView view) {
+    /** Whether it changes without an operator. */
+    static boolean isPending(EventView view) {
         EventStatus status = view.event().state().status();
         return status == EventStatus.NEW || status == EventStatus.RETRY;
     }

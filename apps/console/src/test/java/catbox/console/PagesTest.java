@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -51,7 +52,7 @@ class PagesTest {
         CONSOLE.close();
     }
 
-    /** An order of which one event is dead and one waits for its retry, beside one that is done. */
+    /** Events of which one is dead, one waits for its retry, and one is done. */
     private String trouble(String type, String error) {
         TestSource orders = console.orders();
         orders.node("node-1", 0, 1, 2, 3);
@@ -88,7 +89,7 @@ class PagesTest {
                 "/cluster",
                 "/destinations",
                 "/routes?type=OrderPlaced",
-                "/holds",
+                "/pauses",
                 "/audit",
                 "/doctor",
                 "/resend",
@@ -112,7 +113,7 @@ class PagesTest {
                 "/cluster",
                 "/destinations",
                 "/routes",
-                "/holds",
+                "/pauses",
                 "/audit",
                 "/doctor",
                 "/resend",
@@ -140,7 +141,7 @@ class PagesTest {
         assertThat(console.get("/").body())
                 .contains("order-3", "topic orders is not there", "2 of 6 partitions", "Unavailable", "order-9");
         assertThat(console.get("/event?id=" + dead).body()).contains("Attempt 1 failed at kafka, on node node-1");
-        assertThat(console.get("/key?key=order-3").body()).contains("Why it does not move");
+        assertThat(console.get("/key?key=order-3").body()).contains("Why it is waiting");
     }
 
     @Test
@@ -156,7 +157,7 @@ class PagesTest {
         OPERATION.matcher(console.get("/operations").body()).results().forEach(match -> found.add(match.group(1)));
         assertThat(found)
                 .isEqualTo(Stream.of(Operation.values())
-                        .map(Operation::word)
+                        .map(Operation::id)
                         .collect(Collectors.toCollection(TreeSet::new)));
     }
 
@@ -164,17 +165,17 @@ class PagesTest {
     @EnumSource(Operation.class)
     void hasAFormForEveryOperation(Operation operation) {
         trouble("t", "refused");
-        String form = console.get("/operation/" + operation.word()).body();
+        String form = console.get("/operation/" + operation.id()).body();
 
-        assertThat(console.get("/operations").body()).contains("href=\"/operation/" + operation.word() + "\"");
+        assertThat(console.get("/operations").body()).contains("href=\"/operation/" + operation.id() + "\"");
         assertThat(form)
                 .contains(
-                        "data-operation=\"" + operation.word() + "\"",
+                        "data-operation=\"" + operation.id() + "\"",
                         operation.needs().isEmpty() ? "" : "<h1");
-        // What has no effect is asked for with GET, and takes nothing secret into the address.
+        // What has no effect is requested with GET, and puts no secret into the address.
         boolean counts = Request.Bulk.class.isAssignableFrom(operation.requestType());
-        assertThat(form.contains("method=\"post\" action=\"/do/" + operation.word() + "\"")
-                        || form.contains("action=\"/do/" + operation.word() + "\" method=\"post\""))
+        assertThat(form.contains("method=\"post\" action=\"/do/" + operation.id() + "\"")
+                        || form.contains("action=\"/do/" + operation.id() + "\" method=\"post\""))
                 .isEqualTo(operation.kind() != Operation.Kind.SEE && !counts);
         for (Parameters.Parameter parameter : Parameters.of(operation.requestType())) {
             if (!parameter.name().equals("dry-run") && !parameter.name().equals("after")) {
@@ -193,14 +194,14 @@ class PagesTest {
         assertThat(console.get("/confirm/discard?id=" + dead + "&reason=old").body())
                 .contains("This cannot be undone");
         console.post("/do/drain", "node", "node-1", "reason", "update");
-        assertThat(console.get("/holds").body()).contains("node-1");
+        assertThat(console.get("/pauses").body()).contains("node-1");
         assertThat(console.post("/do/overview").statusCode()).isEqualTo(404);
         assertThat(console.get("/confirm/pause?kind=source&reason=x").statusCode())
                 .isEqualTo(404);
     }
 
     @Test
-    void showsNobodyAButtonThatHeMayNotUse() {
+    void showsOnlyButtonsThatTheUserMayUse() {
         String dead = trouble("t", "refused");
         console.role = Role.VIEWER;
         console.readsPayloads = false;
@@ -215,7 +216,7 @@ class PagesTest {
                 "/destinations",
                 "/routes",
                 "/operations",
-                "/holds")) {
+                "/pauses")) {
             assertThat(OPERATION.matcher(console.get(path).body()).results())
                     .as(path)
                     .extracting(
@@ -276,6 +277,16 @@ class PagesTest {
     }
 
     @Test
+    void namesItsFilesWithAFingerprintOfTheirContents() {
+        Matcher style = Pattern.compile("/assets/console-[0-9a-f]{32}\\.css")
+                .matcher(console.get("/").body());
+
+        assertThat(style.find()).isTrue();
+        assertThat(console.get(style.group()).statusCode()).isEqualTo(200);
+        assertThat(console.get("/login").body()).contains(style.group());
+    }
+
+    @Test
     void masksAPayloadUntilItIsRevealed() {
         String dead = trouble("t", "refused");
 
@@ -294,7 +305,7 @@ class PagesTest {
 
         assertThat(after.statusCode()).isEqualTo(302);
         assertThat(console.orders().event(dead).status()).isEqualTo(EventStatus.NEW);
-        assertThat(console.get("/event?id=" + dead).body()).contains("banner said");
+        assertThat(console.get("/event?id=" + dead).body()).contains("banner is-good");
     }
 
     @Test
@@ -378,7 +389,7 @@ class PagesTest {
     }
 
     @Test
-    void sharesOneLookAmongAllPagesThatRefreshThemselves() {
+    void sharesOneReadingAmongAllPagesThatRefreshThemselves() {
         String dead = trouble("t", "refused");
         assertThat(console.get("/").body()).contains("1 event, OrderPlaced");
         console.post("/do/discard", "id", dead, "reason", "obsolete", "confirm", "true");
@@ -442,34 +453,34 @@ class PagesTest {
 
         String page = console.get("/destinations").body().replaceAll("\\s+", " ");
         assertThat(page)
-                .contains(">unavailable<", ">not contacted yet<")
+                .contains(">Unavailable<", ">Not contacted yet<")
                 .containsPattern("Unavailable since <time datetime=\"" + since + "\"[^,]*, next probe <time datetime=\""
                         + next + "\"")
                 .contains(">connection refused<")
                 .containsPattern("Address <strong>invoices</strong> is unavailable since <time datetime=\""
                         + addressSince + "\"[^,]*, next probe <time datetime=\"" + addressNext + "\"")
                 .contains(">the topic does not exist<")
-                .doesNotContain(">healthy<");
+                .doesNotContain(">Healthy<");
     }
 
     @Test
-    void resumesOnlyWhatAnOperatorHasPutOnHold() {
+    void resumesOnlyWhatAnOperatorHasPaused() {
         console.orders()
                 .destinations
                 .add(new DestinationView("lake", "file", "up", true, 0, null, null, null, List.of()));
 
         assertThat(console.get("/destinations").body())
-                .contains("on hold for this node", "#hold")
+                .contains("Paused for this node", "#paused")
                 .doesNotContain("action=\"/do/resume\"");
         console.post("/do/pause", "kind", "destination", "name", "lake", "reason", "cleaning");
-        assertThat(console.get("/destinations").body()).contains("on hold", "action=\"/do/resume\"");
+        assertThat(console.get("/destinations").body()).contains(">Paused<", "action=\"/do/resume\"");
     }
 
     @Test
-    void offersToResumeARouteOnlyWhenAnOperatorHoldsIt() {
-        console.orders().routeOnHold = true;
+    void offersToResumeARouteOnlyWhenAnOperatorHasPausedIt() {
+        console.orders().routePaused = true;
         assertThat(console.get("/routes").body())
-                .contains("on hold for this node")
+                .contains("Paused for this node")
                 .doesNotContain("action=\"/do/resume\"", "action=\"/do/pause\"");
 
         console.post("/do/pause", "kind", "route", "name", "orders", "reason", "cleaning");
@@ -477,18 +488,18 @@ class PagesTest {
     }
 
     @Test
-    void showsADestinationOnHoldBeforeTheNodeKnows() {
+    void showsAPausedDestinationBeforeTheNodeKnows() {
         console.orders()
                 .destinations
                 .add(new DestinationView("lake", "file", "up", false, 0, null, null, null, List.of()));
-        assertThat(console.get("/destinations").body()).contains("#done").doesNotContain("#hold");
+        assertThat(console.get("/destinations").body()).contains("#done").doesNotContain("#paused");
 
         console.post("/do/pause", "kind", "destination", "name", "lake", "reason", "cleaning");
-        assertThat(console.get("/destinations").body()).contains("#hold").contains("action=\"/do/resume\"");
+        assertThat(console.get("/destinations").body()).contains("#paused").contains("action=\"/do/resume\"");
     }
 
     @Test
-    void leavesHeadersAsTheyAreThatNobodyTouched() {
+    void leavesHeadersAsTheyAreThatWereNotChanged() {
         TestSource orders = console.orders();
         orders.node("node-1", 0, 1, 2, 3);
         Map<String, String> odd = Map.of("a=b", " c ", "d", "two\nlines");
@@ -496,7 +507,7 @@ class PagesTest {
         orders.die(dead, "refused");
         String before = orders.event(dead).headersJson();
         String form = console.post("/reveal", "id", dead, "then", "edit").body();
-        assertThat(form).contains("name=\"shown\"", "An empty payload stays as it is.");
+        assertThat(form).contains("name=\"shown\"", "An empty payload leaves it unchanged.");
 
         String shown = new ConsoleText(InstantSource.system()).lines(odd);
         String sent = shown.replace("\n", "\r\n");
@@ -520,8 +531,8 @@ class PagesTest {
     }
 
     @Test
-    void saysThatNobodyDeliversWhatIsPending() {
-        assertThat(console.get("/").body()).contains("Nothing stands out").doesNotContain("No relay is alive");
+    void saysThatNoNodeDeliversWhatIsPending() {
+        assertThat(console.get("/").body()).contains("No problems found").doesNotContain("No relay is alive");
         console.orders().publish("order-1");
         assertThat(console.get("/").body()).contains("No relay is alive", "1 pending");
     }
@@ -552,11 +563,11 @@ class PagesTest {
 
     @Test
     void writesRatesAndTimesInOneWay() {
-        ConsoleText words = new ConsoleText(InstantSource.system());
+        ConsoleText format = new ConsoleText(InstantSource.system());
 
-        assertThat(List.of(words.rate(0.4), words.rate(0.96), words.rate(1), words.rate(1234.6)))
+        assertThat(List.of(format.rate(0.4), format.rate(0.96), format.rate(1), format.rate(1234.6)))
                 .containsExactly("0.4", "1.0", "1", "1,235");
-        assertThat(words.rough(Duration.ZERO)).isEqualTo("0 s");
+        assertThat(format.rough(Duration.ZERO)).isEqualTo("0 s");
     }
 
     @Test
@@ -572,8 +583,40 @@ class PagesTest {
     @Test
     void leadsFromAFindingToThePageAboutIt() {
         console.orders().findings.add(new Finding("no-route", Finding.Severity.WARNING, "t", "e", "a"));
+        console.orders().findings.add(new Finding("destination-down", Finding.Severity.ERROR, "t", "e", "a"));
 
-        assertThat(console.get("/doctor").body()).contains("Look at", "href=\"/routes\"");
+        assertThat(console.get("/doctor").body())
+                .contains("<dt>See</dt>", "<a href=\"/routes\">Routes", "<a href=\"/destinations\">Destinations");
+    }
+
+    @Test
+    void keepsWhatWasAskedForInTheGeneralForm() {
+        assertThat(console.get("/operation/events?state=dead&type=OrderPlaced&limit=7")
+                        .body())
+                .contains("selected=\"selected\">dead<", "value=\"OrderPlaced\"", "value=\"7\"");
+    }
+
+    @Test
+    void pausesTheWholeSourceFromTheGeneralForm() {
+        assertThat(console.get("/operation/pause").body())
+                .containsPattern("name=\"kind\"[^>]* required")
+                .doesNotContainPattern("name=\"name\"[^>]* required");
+
+        console.post("/do/pause", "kind", "source", "name", "", "reason", "upgrade");
+
+        assertThat(console.get("/pauses").body()).contains("upgrade");
+    }
+
+    @Test
+    void warnsWhenSomethingEndedEarly() {
+        TestSource orders = console.orders();
+        orders.node("node-1", 0);
+        orders.done(orders.publish("order-1"));
+        orders.resendFailure = "the broker refuses";
+
+        console.post("/do/resend", "from", "2020-01-01T00:00", "before", "2040-01-01T00:00", "destination", "kafka");
+
+        assertThat(console.get("/").body()).containsPattern("banner is-bad[^$]*the broker refuses");
     }
 
     @Test

@@ -45,7 +45,7 @@ final class TestConsole implements Sources, AutoCloseable {
         start();
     }
 
-    /** As if it had just begun: one empty source, and an administrator who looks. */
+    /** The state after the start: one empty source, and an administrator. */
     void forget() {
         sources.clear();
         states.clear();

@@ -45,7 +45,8 @@ final class TestSource implements RunningRelay {
 
     final List<Finding> findings = new ArrayList<>();
     final List<DestinationView> destinations = new ArrayList<>();
-    volatile boolean routeOnHold;
+    volatile boolean routePaused;
+    volatile @Nullable String resendFailure;
     private final InMemoryStore store = new InMemoryStore(TimeSource.SYSTEM);
     private final Ulids ids = new Ulids(TimeSource.SYSTEM, new Random(7));
 
@@ -148,7 +149,7 @@ final class TestSource implements RunningRelay {
                 List.of("kafka/orders"),
                 null,
                 1,
-                routeOnHold,
+                routePaused,
                 taken,
                 taken ? List.of("orders") : List.of()));
     }
@@ -160,6 +161,10 @@ final class TestSource implements RunningRelay {
 
     @Override
     public Resent resend(List<OutboxEvent> events, String destination) {
+        String failure = resendFailure;
+        if (failure != null) {
+            return new Resent(0, failure);
+        }
         if (destinations.stream().noneMatch(each -> each.name().equals(destination))) {
             throw new NoSuchElementException("there is no destination " + destination);
         }

@@ -113,7 +113,7 @@ class ApiIT {
             }
             boolean allowed = switch (operation) {
                 case OVERVIEW, EVENTS, EVENT, KEY, DEAD, NODES -> true;
-                case PARTITIONS, DESTINATIONS, ROUTES, HOLDS, AUDIT, DOCTOR -> true;
+                case PARTITIONS, DESTINATIONS, ROUTES, PAUSES, AUDIT, DOCTOR -> true;
                 case REVEAL -> reads;
                 case REPLAY, PAUSE, RESUME, RESEND -> role == Role.OPERATOR || role == Role.ADMIN;
                 case EDIT, DISCARD, DRAIN, REBALANCE, PURGE -> role == Role.ADMIN;
@@ -207,7 +207,7 @@ class ApiIT {
                     assertThat(call(viewer, operation).statusCode())
                             .describedAs("%s", operation)
                             .isEqualTo(403);
-                    assertThat(viewer.post(API + operation.word(), "no JSON at all")
+                    assertThat(viewer.post(API + operation.id(), "no JSON at all")
                                     .statusCode())
                             .isEqualTo(403);
                 }
@@ -217,11 +217,11 @@ class ApiIT {
     }
 
     private static HttpResponse<String> call(Caller caller, Operation operation) throws Exception {
-        String path = API + operation.word();
+        String path = API + operation.id();
         return switch (operation) {
             case EVENT -> caller.get(path + "?id=" + DONE);
             case KEY -> caller.get(path + "?key=order-1");
-            case OVERVIEW, EVENTS, DEAD, NODES, PARTITIONS, DESTINATIONS, ROUTES, HOLDS, AUDIT, DOCTOR ->
+            case OVERVIEW, EVENTS, DEAD, NODES, PARTITIONS, DESTINATIONS, ROUTES, PAUSES, AUDIT, DOCTOR ->
                 caller.get(path);
             case REVEAL -> caller.post(path, "{\"eventId\":\"" + DONE + "\"}");
             case REPLAY -> caller.post(path, "{\"selection\":{\"ids\":[\"" + DONE + "\"]},\"dryRun\":true}");
@@ -369,6 +369,7 @@ class ApiIT {
             value = {
                 "GET|/api/sources/none/overview||404|not-found|there is no source none, the sources are [orders]",
                 "GET|/api/sources/orders/explode||404|not-found|there is no operation",
+                "GET|/api/sources/orders/holds||404|not-found|the operation \"holds\" is now called \"pauses\"",
                 "GET|/api/sources/orders/event?id=none||404|not-found|none",
                 "GET|/api/sources/orders/event||400|bad-request|the parameter id is missing",
                 "GET|/api/sources/orders/events?stat=dead||400|bad-request|unknown parameters [stat]",
@@ -377,7 +378,7 @@ class ApiIT {
                 "GET|/api/sources/orders/events?from=today||400|bad-request|from must be an instant such as",
                 "GET|/api/sources/orders/replay||405|method-not-allowed|GET",
                 "POST|/api/sources/orders/overview|{}|405|method-not-allowed|POST",
-                "POST|/api/sources/orders/replay|{|400|bad-request|the body is no JSON",
+                "POST|/api/sources/orders/replay|{|400|bad-request|the body is not JSON",
                 "POST|/api/sources/orders/replay|[]|400|bad-request|must be a JSON object",
                 "POST|/api/sources/orders/replay|{}|400|bad-request|selection is missing",
                 "POST|/api/sources/orders/replay|{\"selection\":{}}|400|bad-request|either ids or filter",

@@ -243,7 +243,7 @@ class CorpusIT {
                 if (operation.kind() == Operation.Kind.SEE
                         && operation != Operation.EVENT
                         && operation != Operation.KEY) {
-                    assertAnswered(caller, api + operation.word());
+                    assertAnswered(caller, api + operation.id());
                 }
             }
             for (Map.Entry<String, String> odd : KEYS.get(outbox).entrySet()) {
@@ -277,7 +277,7 @@ class CorpusIT {
                     "/cluster",
                     "/destinations",
                     "/routes",
-                    "/holds",
+                    "/pauses",
                     "/audit",
                     "/doctor",
                     "/resend",

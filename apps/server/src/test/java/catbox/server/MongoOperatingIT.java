@@ -83,7 +83,7 @@ class MongoOperatingIT {
         assertThat(see("events?state=done&limit=1").toString()).contains(fine);
 
         does("pause", "{\"subject\":{\"kind\":\"key\",\"name\":\"order-3\"},\"reason\":\"a look\"}");
-        assertThat(see("holds").toString()).contains("order-3", "a look");
+        assertThat(see("pauses").toString()).contains("order-3", "a look");
         does("replay", "{\"selection\":{\"ids\":[\"" + again + "\"]}}");
         assertThat(see("event?id=" + again).at("/acts/0/action").stringValue()).isEqualTo("replay");
         does("resume", "{\"subject\":{\"kind\":\"key\",\"name\":\"order-3\"}}");
@@ -115,9 +115,9 @@ class MongoOperatingIT {
                 Operation.PARTITIONS,
                 Operation.DESTINATIONS,
                 Operation.ROUTES,
-                Operation.HOLDS,
+                Operation.PAUSES,
                 Operation.DOCTOR)) {
-            see(operation.word());
+            see(operation.id());
         }
         Instant now = Instant.now();
         String times = "\"from\":\"%s\",\"before\":\"%s\""
@@ -136,7 +136,7 @@ class MongoOperatingIT {
         publish("Placed", "order-5");
         try (Caller person = Caller.loggedIn(server, "admin", "admin")) {
             for (String page :
-                    List.of("/", "/events", "/dead", "/cluster", "/destinations", "/holds", "/audit", "/doctor")) {
+                    List.of("/", "/events", "/dead", "/cluster", "/destinations", "/pauses", "/audit", "/doctor")) {
                 HttpResponse<String> answer = person.get(page + "?source=orders");
                 assertThat(answer.statusCode())
                         .as("%s: %s", page, answer.body())

@@ -111,10 +111,10 @@ class OidcIT {
     @Test
     void logsInAndOutWithABrowser() throws Exception {
         try (Caller browser = Caller.anonymous(server)) {
-            assertThat(Caller.location(browser.get("/holds?source=orders", "Accept", "text/html")))
+            assertThat(Caller.location(browser.get("/pauses?source=orders", "Accept", "text/html")))
                     .isEqualTo("/login");
             HttpResponse<String> back = throughKeycloak(browser, "operator");
-            assertThat(Caller.location(back)).isEqualTo("/holds?source=orders");
+            assertThat(Caller.location(back)).isEqualTo("/pauses?source=orders");
             assertThat(Caller.cookie(back, "catbox-session")).contains("HttpOnly", "SameSite=Lax");
 
             String csrf = browser.csrf("/audit?source=orders");

@@ -33,7 +33,7 @@ record Bulk(CommandContext context, BulkOptions options, String task, String don
             return isNothing ? ExitCode.WRONG : ExitCode.OK;
         }
         if (question != null) {
-            context.confirm(counted.says() + ". " + question, options.yes);
+            context.confirm(counted.message() + ". " + question, options.yes);
         }
         return run(new BulkRun(admin, request, done), counted);
     }
@@ -56,7 +56,7 @@ record Bulk(CommandContext context, BulkOptions options, String task, String don
         progress.end();
         context.show(all);
         if (!all.more()) {
-            return ExitCode.OK;
+            return all.incomplete() ? ExitCode.NOT_POSSIBLE : ExitCode.OK;
         }
         if (stopped.getAsBoolean()) {
             sayHowToContinue("stopped", all.next());

@@ -48,7 +48,7 @@ public record CommandContext(
 
     /** Prints the result of a change, as JSON or as a sentence. */
     int show(OperationResult result) {
-        return show(result, () -> screen.print(result.says()));
+        return show(result, () -> screen.print(result.message()));
     }
 
     /** Runs a request, and prints its result. */

@@ -35,7 +35,7 @@ public final class CommandTree {
         commands.putAll(
                 Map.of("dead", dead, "routes", new RoutesCommand(context), "schema", new SchemaCommand(context)));
         for (Operation operation : Operation.values()) {
-            commands.computeIfAbsent(operation.word(), word -> new OperationCommand(context, operation).line());
+            commands.computeIfAbsent(operation.id(), word -> new OperationCommand(context, operation).line());
         }
         CommandLine tree = new CommandLine(new RootCommand(context));
         for (OptionSpec option :
@@ -71,7 +71,7 @@ public final class CommandTree {
 
     // A command that does no more than its operation has the same description.
     private static void describe(CommandLine commands, Operation operation) {
-        CommandLine command = commands.getSubcommands().get(operation.word());
+        CommandLine command = commands.getSubcommands().get(operation.id());
         if (command != null && command.getCommandSpec().usageMessage().description().length == 0) {
             command.getCommandSpec().usageMessage().description(operation.summary());
         }

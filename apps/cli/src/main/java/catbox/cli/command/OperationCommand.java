@@ -76,10 +76,10 @@ final class OperationCommand implements Callable<Integer> {
         });
         Request<?> request = Parameters.read(operation.requestType(), given);
         if (request instanceof Request.Bulk many) {
-            return new Bulk(context, bulk, operation.word(), "changed by " + operation.word()).run(many, "Continue?");
+            return new Bulk(context, bulk, operation.id(), "changed by " + operation.id()).run(many, "Continue?");
         }
         if (operation.kind() == Operation.Kind.DESTROY) {
-            context.confirm("\"" + operation.word() + "\" cannot be undone. Continue?", bulk.yes);
+            context.confirm("\"" + operation.id() + "\" cannot be undone. Continue?", bulk.yes);
         }
         Object result = context.admin().run(request);
         return result instanceof OperationResult done ? context.show(done) : context.show(result, () -> print(result));

@@ -33,7 +33,7 @@ final class RoutesCommand implements Callable<Integer> {
                 .text("matches", RouteView::match)
                 .text("to", RoutesCommand::targets)
                 .number("weight", RouteView::weight)
-                .text("paused", route -> Tables.paused(route.onHold()));
+                .text("paused", route -> Tables.paused(route.paused()));
     }
 
     private static String targets(RouteView route) {

@@ -63,7 +63,7 @@ abstract class ViewCommands extends EventCommands {
     private void print(Overview overview) {
         Duration oldest = overview.oldestPendingAge();
         int ownerless = overview.partitionsWithoutOwner();
-        List<Pause> pauses = overview.holds();
+        List<Pause> pauses = overview.pauses();
         Object partitions = ownerless == 0
                 ? overview.partitions()
                 : BAD.of(overview.partitions() + ", " + ownerless + " without owner");
@@ -121,7 +121,7 @@ abstract class ViewCommands extends EventCommands {
     }
 
     private void print(KeyView view) {
-        Pause pause = view.hold();
+        Pause pause = view.pause();
         int pending = view.pending().size();
         new FieldList()
                 .add("key", view.key())
@@ -175,7 +175,7 @@ abstract class ViewCommands extends EventCommands {
                         .text("owner", owned -> owned.owner() == null ? BAD.of("none") : owned.owner())
                         .number("epoch", PartitionView::epoch)
                         .text("owned since", owned -> times.of(owned.ownedSince()))
-                        .text("paused", owned -> Tables.paused(owned.onHold())));
+                        .text("paused", owned -> Tables.paused(owned.paused())));
     }
 
     @Command
@@ -205,7 +205,7 @@ abstract class ViewCommands extends EventCommands {
 
     @Command(description = "Lists what is paused, why, and by whom.")
     int pauses() {
-        return context.list(new Request.Holds(), "Nothing is paused.", tables.pauses());
+        return context.list(new Request.Pauses(), "Nothing is paused.", tables.pauses());
     }
 
     @Command(hidden = true, description = "Is now called pauses.")

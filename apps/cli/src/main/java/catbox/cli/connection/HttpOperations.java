@@ -36,8 +36,8 @@ final class HttpOperations implements OutboxAdmin {
         JavaType type = Json.MAPPER.constructType(operation.resultType());
         try {
             return operation.kind() == Operation.Kind.SEE
-                    ? api.get(path + operation.word() + query((Record) request), type)
-                    : api.post(path + operation.word(), body(operation, request), type);
+                    ? api.get(path + operation.id() + query((Record) request), type)
+                    : api.post(path + operation.id(), body(operation, request), type);
         } catch (TargetException e) {
             if (operation == Operation.DOCTOR && e.kind() == TargetException.Kind.NOT_CONNECTED) {
                 return List.of(notConnected(e));

@@ -35,7 +35,7 @@ class BulkTest {
 
         assertThat(result.code()).isZero();
         assertThat(result.out())
-                .isEqualTo("12,000 events discarded. Key k is still on hold because of it: resume it\n");
+                .isEqualTo("12,000 events discarded. Key k is still paused: resume it\n");
         assertThat(terminal.canned.asked).hasSize(13);
     }
 
@@ -237,7 +237,8 @@ class BulkTest {
                         "\"more\" : false,",
                         "\"dryRun\" : false,",
                         "\"pausedKeys\" : [ ],",
-                        "\"says\" : \"2,000 events replayed\"",
+                        "\"message\" : \"2,000 events replayed\",",
+                        "\"incomplete\" : false",
                         "}"));
     }
 }

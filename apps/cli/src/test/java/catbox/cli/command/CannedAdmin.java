@@ -114,7 +114,7 @@ final class CannedAdmin implements OutboxAdmin {
                     case Request.Partitions all -> partitions();
                     case Request.Destinations all -> destinations();
                     case Request.Routes(RouteView.Sample sample) -> routes(sample);
-                    case Request.Holds all -> holds();
+                    case Request.Pauses all -> holds();
                     case Request.Audit(AuditQuery query) -> audit(query);
                     case Request.Doctor all -> doctor();
                     case Request.Reveal(String eventId) -> reveal(eventId);

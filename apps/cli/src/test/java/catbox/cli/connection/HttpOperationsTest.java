@@ -40,7 +40,7 @@ import outbox.spi.relay.Pause;
 class HttpOperationsTest {
 
     private static final String DONE =
-            "{\"changed\":3,\"more\":true,\"dryRun\":false,\"next\":\"E3\",\"pausedKeys\":[],\"says\":\"3 done\"}";
+            "{\"changed\":3,\"more\":true,\"dryRun\":false,\"next\":\"E3\",\"pausedKeys\":[],\"message\":\"3 done\"}";
 
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private HttpServer server;
@@ -115,13 +115,13 @@ class HttpOperationsTest {
         answers("""
                 {"pending":{"counted":1,"more":false},"oldestPendingAge":"PT30S","dead":{"counted":0,"more":false},
                  "latencies":[],"nodes":1,"partitions":6,"partitionsWithoutOwner":0,"newer":"than this",
-                 "holds":[{"subject":{"kind":"key","name":"k"},"reason":"r","by":"b","since":"2026-01-01T00:00:00Z"}]}
+                 "pauses":[{"subject":{"kind":"key","name":"k"},"reason":"r","by":"b","since":"2026-01-01T00:00:00Z"}]}
                 """);
 
         var overview = admin().run(new Request.Overview());
 
         assertThat(overview.oldestPendingAge()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(overview.holds())
+        assertThat(overview.pauses())
                 .singleElement()
                 .extracting(Pause::subject)
                 .isEqualTo(new Pause.Subject(Pause.Kind.KEY, "k"));

@@ -1,4 +1,4 @@
-// What makes the console smoother. Every page is whole without it.
+// Makes the console smoother. Every page works without it.
 (() => {
   'use strict';
 
@@ -8,14 +8,14 @@
   // Which columns of a row of pulses a chart draws: second, delivered, failed, p50, p99, oldest pending.
   const SERIES = { throughput: [1, 2], latency: [3, 4], lag: [5] };
 
-  // How long nothing may come before that is worth telling: a stream ends now and then, and begins again by itself.
+  // How long no pulse may come before the page says so: a stream ends now and then, and the browser opens it again.
   const QUIET_MILLIS = 12000;
   const AGAIN_MILLIS = 5000;
 
   let rows = [];
   let stream = null;
   let heardAt = 0;
-  // Two ways to notice that what is shown grows old; neither may take back what the other has noticed.
+  // Two signs that the page is out of date; neither may hide what the other shows.
   const lost = { stream: false, request: false };
 
   // ---- charts -------------------------------------------------------------------------------------------------
@@ -67,13 +67,13 @@
   // ---- the stream ---------------------------------------------------------------------------------------------
 
   function live(name, text) {
-    const place = document.querySelector('[data-live="' + name + '"]');
-    if (place) {
-      place.textContent = text;
+    const element = document.querySelector('[data-live="' + name + '"]');
+    if (element) {
+      element.textContent = text;
     }
   }
 
-  // A count that may have stopped at a limit; what the server does not know it leaves out.
+  // A count that may have stopped at a limit; the server leaves out what it does not know.
   function counted(count) {
     return count === null || count === undefined ? '–' : grouped(count.counted) + (count.more ? '+' : '');
   }
@@ -116,7 +116,7 @@
         stream.close();
         stream = null;
       }
-      told('stream', false);
+      setLost('stream', false);
       return;
     }
     rows = JSON.parse(charts.dataset.pulses || '[]');
@@ -130,10 +130,10 @@
     stream = new EventSource('/api/stream');
     stream.addEventListener('pulse', event => {
       heardAt = Date.now();
-      told('stream', false);
+      setLost('stream', false);
       take(JSON.parse(event.data));
     });
-    // A browser comes back by itself unless it was told to go away.
+    // A browser reconnects unless the server refused the stream.
     stream.onerror = () => {
       if (stream && stream.readyState === EventSource.CLOSED) {
         stream = null;
@@ -142,13 +142,13 @@
     };
   }
 
-  function listens() {
+  function checkStream() {
     if (document.getElementById('charts') && heardAt > 0 && Date.now() - heardAt > QUIET_MILLIS) {
-      told('stream', true);
+      setLost('stream', true);
     }
   }
 
-  function told(by, isLost) {
+  function setLost(by, isLost) {
     lost[by] = isLost;
     const banner = document.getElementById('lost');
     if (banner) {
@@ -240,28 +240,28 @@
       progress.classList.remove('is-on');
     }
   });
-  document.addEventListener('htmx:sendError', () => told('request', true));
+  document.addEventListener('htmx:sendError', () => setLost('request', true));
   document.addEventListener('htmx:beforeSwap', event => {
     const refreshes = event.detail.elt.matches('[hx-trigger]');
     if (new URL(event.detail.xhr.responseURL, location.href).pathname === '/login') {
-      // The session is over: the whole page has to go there, not a piece of this one.
+      // The session has ended: the whole page has to go there, not a part of this one.
       event.detail.shouldSwap = false;
       location.assign('/login');
     } else if (refreshes) {
-      // A piece that refreshes itself is left as it is when it cannot be had, or while somebody uses it.
+      // A part that refreshes itself stays as it is while it is in use, or if its refresh fails.
       const inUse = event.detail.target.contains(document.activeElement) && document.activeElement.matches('input, textarea, select');
       event.detail.shouldSwap = event.detail.xhr.status < 400 && !inUse;
-      told('request', event.detail.xhr.status >= 400);
+      setLost('request', event.detail.xhr.status >= 400);
     }
   });
-  // So are the buttons beside it, while somebody has a form of theirs open or is about to press one.
+  // So do the buttons next to it, while a form of theirs is open or has the focus.
   document.addEventListener('htmx:oobBeforeSwap', event => {
     const place = event.detail.target;
     event.detail.shouldSwap = !place.contains(document.activeElement) && !place.querySelector('details[open]');
   });
   document.addEventListener('htmx:afterSettle', event => {
     if (event.detail.target === document.body) {
-      told('request', false);
+      setLost('request', false);
       listen();
       reach();
     }
@@ -273,6 +273,6 @@
   age();
   setInterval(() => {
     age();
-    listens();
+    checkStream();
   }, 1000);
 })();

@@ -11,7 +11,6 @@ public final class ForbiddenException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     ForbiddenException(Principal person, Operation operation) {
-        super("\"" + operation.word() + "\" needs " + operation.needs() + ", which " + person.name()
-                + " does not have");
+        super("\"" + operation.id() + "\" needs " + operation.needs() + ", which " + person.name() + " does not have");
     }
 }

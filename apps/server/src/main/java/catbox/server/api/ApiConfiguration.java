@@ -13,7 +13,7 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.module.SimpleModule;
 
-/** The parts of the API. */
+/** Configures the API. */
 @Configuration(proxyBeanMethods = false)
 @Import({OperationController.class, PulseController.class, OpenApiController.class, Problems.class})
 public class ApiConfiguration {
@@ -33,7 +33,7 @@ public class ApiConfiguration {
         return new PulseStreams(pulses);
     }
 
-    /** Words in small letters, times as ISO-8601 has them, nothing for null; and a misspelt name is an error. */
+    /** Enums in small letters, times in ISO-8601, nothing for null; and an unknown name is an error. */
     @Bean
     JsonMapperBuilderCustomizer jsonOfTheApi() {
         return builder -> builder.enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import outbox.admin.Operation;
 import outbox.admin.Parameters;
 
-/** The OpenAPI document. It follows from the registry of operations and the records that they take and give. */
+/** Builds the OpenAPI document from the registry of operations, their requests and their results. */
 final class OpenApi {
 
     private static final Map<String, Object> SECURITY_SCHEMES = Map.of(
@@ -21,15 +21,15 @@ final class OpenApi {
     Map<String, Object> document() {
         Map<String, Object> paths = new LinkedHashMap<>();
         Map<String, Object> sources = schemas.list(SourceAdmins.SourceView.class);
-        paths.put("/api/sources", get("sources", "All sources, and whether they can be asked", json(sources)));
+        paths.put("/api/sources", get("sources", "All sources, and whether they are connected", json(sources)));
         for (Operation operation : Operation.values()) {
             boolean shows = operation.kind() == Operation.Kind.SEE;
-            paths.put("/api/sources/{source}/" + operation.word(), Map.of(shows ? "get" : "post", method(operation)));
+            paths.put("/api/sources/{source}/" + operation.id(), Map.of(shows ? "get" : "post", method(operation)));
         }
         Map<String, Object> pulses = Map.of("type", "object", "additionalProperties", schemas.list(LiveFigures.class));
-        paths.put("/api/pulse", get("pulse", "The last quarter of an hour of every source", json(pulses)));
+        paths.put("/api/pulse", get("pulse", "The last 15 minutes of every source", json(pulses)));
         Map<String, Object> stream = Map.of("text/event-stream", Map.of("schema", schemas.of(LiveFigures.class)));
-        String streamed = "Server-sent events named pulse, one per source and second, each with a Pulse as data";
+        String streamed = "Server-sent events named pulse, one per source and second, each with LiveFigures as data";
         paths.put("/api/stream", get("stream", streamed, stream));
         schemas.of(ProblemDocument.class);
 
@@ -43,9 +43,9 @@ final class OpenApi {
     }
 
     private Map<String, Object> method(Operation operation) {
-        Parameters.Parameter source = new Parameters.Parameter("source", "the source's name", true, false);
+        Parameters.Parameter source = new Parameters.Parameter("source", "the source's name", true, false, List.of());
         Map<String, Object> method = new LinkedHashMap<>();
-        method.put("operationId", operation.word());
+        method.put("operationId", operation.id());
         method.put("summary", operation.summary());
         method.put("description", "Needs " + operation.needs());
         if (operation.kind() == Operation.Kind.SEE) {
@@ -62,7 +62,7 @@ final class OpenApi {
         return method;
     }
 
-    /** The request record; for what destroys, with the confirmation. */
+    /** The request record; with the confirmation if the operation destroys something. */
     private Map<String, Object> body(Operation operation) {
         Map<String, Object> schema = schemas.of(operation.requestType());
         return operation.kind() == Operation.Kind.DESTROY
@@ -77,18 +77,18 @@ final class OpenApi {
     private static Map<String, Object> responses(Map<String, Object> content) {
         Map<String, Object> problem = Map.of("schema", Schemas.reference(ProblemDocument.class));
         return Map.of(
-                "200", Map.of("description", "What was asked for", "content", content),
-                "default", Map.of("description", "Why not", "content", Map.of("application/problem+json", problem)));
+                "200", Map.of("description", "The result", "content", content),
+                "default",
+                        Map.of("description", "The problem", "content", Map.of("application/problem+json", problem)));
     }
 
     private static Map<String, Object> parameter(String in, Parameters.Parameter parameter) {
-        Map<String, Object> described = new LinkedHashMap<>();
-        described.put("name", parameter.name());
-        described.put("in", in);
-        described.put("description", parameter.meaning());
-        described.put("required", parameter.required());
-        described.put("schema", Map.of("type", "string"));
-        return described;
+        return Map.of(
+                "name", parameter.name(),
+                "in", in,
+                "description", parameter.meaning(),
+                "required", parameter.required(),
+                "schema", Map.of("type", "string"));
     }
 
     private static Map<String, Object> json(Map<String, Object> schema) {

@@ -20,7 +20,7 @@ import outbox.admin.OutboxAdmin;
 import outbox.admin.view.OperationResult;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Every operation, by its word. The rights are checked before the request is read. */
+/** Runs operations by their ids. The rights are checked before the request is read. */
 @RestController
 final class OperationController {
 
@@ -37,21 +37,21 @@ final class OperationController {
         return sources.all();
     }
 
-    @GetMapping("/api/sources/{source}/{word}")
+    @GetMapping("/api/sources/{source}/{id}")
     Object see(
             @PathVariable String source,
-            @PathVariable String word,
+            @PathVariable String id,
             @RequestParam MultiValueMap<String, String> parameters)
             throws HttpRequestMethodNotSupportedException {
-        Operation operation = allowed(word, HttpMethod.GET);
+        Operation operation = allowed(id, HttpMethod.GET);
         Request<?> request = binding.ofQuery(operation, parameters);
         return sources.of(source, Principal.current()).run(request);
     }
 
-    @PostMapping("/api/sources/{source}/{word}")
-    Object act(@PathVariable String source, @PathVariable String word, HttpServletRequest body)
+    @PostMapping("/api/sources/{source}/{id}")
+    Object act(@PathVariable String source, @PathVariable String id, HttpServletRequest body)
             throws HttpRequestMethodNotSupportedException, IOException {
-        Operation operation = allowed(word, HttpMethod.POST);
+        Operation operation = allowed(id, HttpMethod.POST);
         RequestBinding.Bound bound = binding.ofBody(operation, body.getInputStream());
         OutboxAdmin admin = sources.of(source, Principal.current());
         if (operation.kind() == Operation.Kind.DESTROY && !bound.confirmed()) {
@@ -60,7 +60,7 @@ final class OperationController {
         return admin.run(bound.request());
     }
 
-    /** Refuses what destroys, and says how much of it there is. A dry run destroys nothing. */
+    /** Refuses what destroys, and counts what it would change. A dry run destroys nothing. */
     private static void requireConfirmation(OutboxAdmin admin, Request<?> request) {
         switch (request) {
             case Request.Bulk bulk when bulk.dryRun() -> {}
@@ -76,19 +76,22 @@ final class OperationController {
         }
     }
 
-    // A count that ended in the middle may have found none.
+    // A count that ended early may have found none.
     private static ProblemException unconfirmed(Request<?> request, long count, boolean more) {
         String events =
                 more ? "at least " + count + " events, and maybe more," : count + (count == 1 ? " event" : " events");
-        String detail = "\"" + Operation.of(request).word() + "\" would change " + events
-                + " for good; ask again with \"confirm\": true";
+        String detail = "\"" + Operation.of(request).id() + "\" would change " + events
+                + " for good; repeat the request with \"confirm\": true";
         return new ProblemException(ProblemDocument.of(HttpStatus.CONFLICT, "confirm-needed", detail)
                 .withCount(count));
     }
 
-    private static Operation allowed(String word, HttpMethod method) throws HttpRequestMethodNotSupportedException {
-        Operation operation = Operation.of(word)
-                .orElseThrow(() -> new NoSuchElementException("there is no operation \"" + word + "\""));
+    private static Operation allowed(String id, HttpMethod method) throws HttpRequestMethodNotSupportedException {
+        Operation operation = Operation.of(id)
+                .orElseThrow(() -> new NoSuchElementException(
+                        id.equals("holds")
+                                ? "the operation \"holds\" is now called \"pauses\""
+                                : "there is no operation \"" + id + "\""));
         HttpMethod needed = operation.kind() == Operation.Kind.SEE ? HttpMethod.GET : HttpMethod.POST;
         if (!needed.equals(method)) {
             throw new HttpRequestMethodNotSupportedException(method.name(), List.of(needed.name()));

@@ -6,10 +6,10 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 
 /**
- * Why something was not done, as RFC 9457 has it.
+ * Why a request failed, in the form of RFC 9457.
  *
- * @param type {@code /problems/} and the code, which is for programs
- * @param count how many events a confirmation would change, where one is needed
+ * @param type {@code /problems/} and the code, for programs
+ * @param count how many events would change after a confirmation, where one is needed
  */
 public record ProblemDocument(
         String type,

@@ -2,7 +2,7 @@ package catbox.server.api;
 
 import org.springframework.http.HttpStatus;
 
-/** A request that is answered with a problem. */
+/** A request that fails with a problem. */
 final class ProblemException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ final class ProblemException extends RuntimeException {
         this.problem = problem;
     }
 
-    /** A request that cannot be understood. */
+    /** An invalid request. */
     static ProblemException badRequest(String detail) {
         return new ProblemException(ProblemDocument.of(HttpStatus.BAD_REQUEST, "bad-request", detail));
     }

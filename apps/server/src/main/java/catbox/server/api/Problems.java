@@ -18,7 +18,7 @@ import org.springframework.web.context.request.async.AsyncRequestNotUsableExcept
 import outbox.OutboxException;
 import outbox.admin.NeedsServerException;
 
-/** Says of every failure of the API what it is, for programs and for people. */
+/** Turns every failure of the API into a problem document. */
 @RestControllerAdvice(basePackageClasses = Problems.class)
 final class Problems {
 
@@ -39,13 +39,13 @@ final class Problems {
         return answer(HttpStatus.NOT_FOUND, "not-found", e);
     }
 
-    /** What makes no sense for this source, or for what it holds. */
+    /** What is not possible for this source or its events. */
     @ExceptionHandler({IllegalArgumentException.class, NeedsServerException.class})
     ResponseEntity<ProblemDocument> notPossible(RuntimeException e) {
         return answer(HttpStatus.UNPROCESSABLE_CONTENT, "not-possible", e);
     }
 
-    /** The source has not been connected to, or its database does not do what it should. */
+    /** The source is not connected, or its database fails. */
     @ExceptionHandler
     ResponseEntity<ProblemDocument> notConnected(OutboxException e) {
         return ProblemDocument.of(HttpStatus.SERVICE_UNAVAILABLE, "source-not-connected", Problem.describe(e))
@@ -64,22 +64,20 @@ final class Problems {
     @ExceptionHandler
     ResponseEntity<ProblemDocument> otherType(HttpMediaTypeNotAcceptableException e) {
         return ProblemDocument.of(
-                        HttpStatus.NOT_ACCEPTABLE,
-                        "not-acceptable",
-                        "there is nothing but " + e.getSupportedMediaTypes() + " here")
+                        HttpStatus.NOT_ACCEPTABLE, "not-acceptable", "this path has only " + e.getSupportedMediaTypes())
                 .answer();
     }
 
-    /** Whoever had asked has gone. */
+    /** The client has closed its connection. */
     @ExceptionHandler
-    void gone(AsyncRequestNotUsableException e) {
-        LOG.log(Level.DEBUG, "a client has gone: {0}", e.getMessage());
+    void disconnected(AsyncRequestNotUsableException e) {
+        LOG.log(Level.DEBUG, "a client has closed its connection: {0}", e.getMessage());
     }
 
     @ExceptionHandler
     ResponseEntity<ProblemDocument> failed(RuntimeException e) {
         LOG.log(Level.ERROR, "a request failed", e);
-        return ProblemDocument.of(HttpStatus.INTERNAL_SERVER_ERROR, "internal", "the server failed; its log says more")
+        return ProblemDocument.of(HttpStatus.INTERNAL_SERVER_ERROR, "internal", "the server failed; see its log")
                 .answer();
     }
 

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** How the sources go, now and in the last quarter of an hour. */
+/** The figures of all sources, live and of the last 15 minutes. */
 @RestController
 final class PulseController {
 

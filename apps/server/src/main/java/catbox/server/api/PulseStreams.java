@@ -18,36 +18,36 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import outbox.spi.TimeSource;
 
 /**
- * Pulses as server-sent events. Each subscriber has a thread and a few places in a queue: one who reads slowly misses
- * pulses, and holds up nobody.
+ * Sends pulses as server-sent events. Each subscriber has a thread and a short queue: one that reads slowly misses pulses
+ * and delays no other.
  */
 final class PulseStreams implements SmartLifecycle {
 
     private static final int STREAMS_MAX = 100;
 
-    /** A person has a few windows open, and a program needs one. */
+    /** A user has a few windows open, and a program needs one. */
     private static final int STREAMS_OF_ONE_MAX = 10;
 
     private static final int QUEUE_MAX = 64;
 
-    /** Browsers come back by themselves, and are then asked anew who they are. */
-    private static final Duration LASTS_MAX = Duration.ofMinutes(10);
+    /** Browsers reconnect automatically, and are authenticated again. */
+    private static final Duration DURATION_MAX = Duration.ofMinutes(10);
 
-    private static final Duration BACK_AFTER = Duration.ofSeconds(1);
+    private static final Duration RECONNECT_AFTER = Duration.ofSeconds(1);
 
     private final Pulses pulses;
-    private final Duration lastsMax;
+    private final Duration durationMax;
     private final TimeSource time;
     private final Set<Stream> streams = new HashSet<>(); // guarded by itself
     private volatile boolean running; // written by Spring's thread
 
     PulseStreams(Pulses pulses) {
-        this(pulses, LASTS_MAX, TimeSource.SYSTEM);
+        this(pulses, DURATION_MAX, TimeSource.SYSTEM);
     }
 
-    PulseStreams(Pulses pulses, Duration lastsMax, TimeSource time) {
+    PulseStreams(Pulses pulses, Duration durationMax, TimeSource time) {
         this.pulses = pulses;
-        this.lastsMax = lastsMax;
+        this.durationMax = durationMax;
         this.time = time;
     }
 
@@ -65,12 +65,12 @@ final class PulseStreams implements SmartLifecycle {
                 throw tooMany(
                         HttpStatus.TOO_MANY_REQUESTS,
                         "one user may have " + STREAMS_OF_ONE_MAX + " streams, and " + user
-                                + " has them: close one, or ask for /api/pulse instead");
+                                + " has as many: close one, or use /api/pulse");
             }
             if (streams.size() >= STREAMS_MAX) {
                 throw tooMany(
                         HttpStatus.SERVICE_UNAVAILABLE,
-                        "there are " + STREAMS_MAX + " streams already; ask for /api/pulse instead");
+                        "there are " + STREAMS_MAX + " streams already; use /api/pulse");
             }
             Stream stream = new Stream(user);
             streams.add(stream);
@@ -85,7 +85,7 @@ final class PulseStreams implements SmartLifecycle {
     private final class Stream {
 
         private final String user;
-        private final SseEmitter emitter = new SseEmitter(0L); // It ends by itself, not by a time-out of the container.
+        private final SseEmitter emitter = new SseEmitter(0L); // The thread ends it, not a time-out of the container.
         private final BlockingQueue<LiveFigures> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
         private final Thread thread = Thread.ofVirtual().name("catbox-stream").unstarted(this::run);
         private final AtomicBoolean ended = new AtomicBoolean();
@@ -107,11 +107,11 @@ final class PulseStreams implements SmartLifecycle {
                 send();
                 emitter.complete();
             } catch (IOException gone) {
-                // The client is not there any more, which is how most streams end. Spring tells the container.
+                // The client has disconnected, as most streams end. Spring informs the container.
             } catch (InterruptedException e) {
-                emitter.complete(); // Somebody ended it.
+                emitter.complete(); // By end().
             } catch (RuntimeException e) {
-                emitter.completeWithError(e); // Else the request would stay open; one that has ended stays as it is.
+                emitter.completeWithError(e); // Otherwise the request would stay open.
             } finally {
                 end();
             }
@@ -119,9 +119,10 @@ final class PulseStreams implements SmartLifecycle {
 
         private void send() throws IOException, InterruptedException {
             long from = time.nanoTime();
-            // At once, so that the client knows that it is connected, and when to come back after the end.
-            emitter.send(SseEmitter.event().reconnectTime(BACK_AFTER.toMillis()).comment("pulses follow"));
-            for (long left = lastsMax.toNanos(); left > 0; left = lastsMax.toNanos() - (time.nanoTime() - from)) {
+            // At once, so that the client knows that it is connected, and when to reconnect after the end.
+            emitter.send(
+                    SseEmitter.event().reconnectTime(RECONNECT_AFTER.toMillis()).comment("pulses follow"));
+            for (long left = durationMax.toNanos(); left > 0; left = durationMax.toNanos() - (time.nanoTime() - from)) {
                 LiveFigures pulse = queue.poll(left, TimeUnit.NANOSECONDS);
                 if (pulse != null) {
                     emitter.send(SseEmitter.event().name("pulse").data(pulse, MediaType.APPLICATION_JSON));
@@ -129,7 +130,7 @@ final class PulseStreams implements SmartLifecycle {
             }
         }
 
-        /** However often, and by whomever, it is ended. */
+        /** Any number of calls, from any thread, end it once. */
         private void end() {
             if (ended.compareAndSet(false, true)) {
                 unwatch.run();
@@ -141,8 +142,7 @@ final class PulseStreams implements SmartLifecycle {
         }
     }
 
-    // ---- ends before the web server waits for requests under way
-    // ------------------------------------------------------
+    // ---- stops before the web server waits for requests in flight -------------------------------------------------
 
     @Override
     public void start() {
@@ -155,7 +155,7 @@ final class PulseStreams implements SmartLifecycle {
         running = false;
         pulses.close();
         List<Stream> open;
-        synchronized (streams) { // Who is added later finds that it does not run any more.
+        synchronized (streams) { // A stream that is added later finds that this has stopped.
             open = List.copyOf(streams);
         }
         open.forEach(Stream::end);

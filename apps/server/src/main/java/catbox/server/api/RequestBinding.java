@@ -22,10 +22,10 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads the request of an operation from the query of an address or from a JSON body. What it does not know is an error. */
+/** Reads the request of an operation from a query or from a JSON body. Unknown names are errors. */
 record RequestBinding(JsonMapper mapper) {
 
-    /** Of the largest payload there may be, in quotes, each character of it escaped, and more than its rest needs. */
+    /** Room for the largest payload with every character escaped, and for the rest of the body. */
     private static final int BODY_BYTES_MAX = 4 << 20;
 
     /** A request, and whether the body confirms it. */
@@ -39,7 +39,7 @@ record RequestBinding(JsonMapper mapper) {
         known.forEach(unknown::remove);
         if (!unknown.isEmpty()) {
             throw ProblemException.badRequest(
-                    "unknown parameters " + unknown + " of \"" + operation.word() + "\"; there are " + known);
+                    "unknown parameters " + unknown + " of \"" + operation.id() + "\"; there are " + known);
         }
         try {
             return Parameters.read(operation.requestType(), texts);
@@ -61,7 +61,7 @@ record RequestBinding(JsonMapper mapper) {
         } catch (IOException e) {
             throw ProblemException.badRequest("the body cannot be read: " + e.getMessage());
         } catch (JacksonException e) {
-            throw ProblemException.badRequest("the body is no JSON: " + e.getOriginalMessage());
+            throw ProblemException.badRequest("the body is not JSON: " + e.getOriginalMessage());
         }
     }
 
@@ -79,7 +79,7 @@ record RequestBinding(JsonMapper mapper) {
         }
     }
 
-    // Our own messages say what is allowed. Those of Jackson are meant for programmers, but name the place.
+    // Our own messages say what is allowed. Those of Jackson are for programmers, but name the position.
     private static String message(JacksonException failure) {
         for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
             if (cause instanceof IllegalArgumentException || cause instanceof ProblemException) {
@@ -89,7 +89,7 @@ record RequestBinding(JsonMapper mapper) {
         return failure.getOriginalMessage();
     }
 
-    /** Jackson would set what is left out to null, in records that do not allow it. */
+    /** Jackson would set what is missing to null, even in records that do not allow it. */
     private static void requireComplete(JsonNode node, Class<?> type, String path) {
         if (!type.isRecord()) {
             return;

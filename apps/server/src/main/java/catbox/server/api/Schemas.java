@@ -15,7 +15,7 @@ import outbox.admin.Parameters;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.Selection;
 
-/** Describes in JSON Schema what records are as JSON. */
+/** Describes records as JSON in JSON Schema. */
 final class Schemas {
 
     private static final Map<Type, Map<String, Object>> SIMPLE = Map.of(
@@ -32,7 +32,7 @@ final class Schemas {
 
     private final Map<String, Object> named = new TreeMap<>();
 
-    /** Every record that was met, by its name. */
+    /** Every record that was described, by its name. */
     Map<String, Object> named() {
         return named;
     }
@@ -59,16 +59,16 @@ final class Schemas {
                     List.of(with("ids", list(String.class), true), with("filter", of(EventFilter.class), true)));
         }
         if (type.isEnum()) {
-            List<String> words = Arrays.stream(type.getEnumConstants())
-                    .map(word -> word.toString().toLowerCase(Locale.ROOT))
+            List<String> constants = Arrays.stream(type.getEnumConstants())
+                    .map(each -> each.toString().toLowerCase(Locale.ROOT))
                     .toList();
-            return Map.of("type", "string", "enum", words);
+            return Map.of("type", "string", "enum", constants);
         }
         if (!type.isRecord()) {
-            throw new IllegalStateException("no schema is known of " + type);
+            throw new IllegalStateException("there is no schema for " + type);
         }
         if (!named.containsKey(name(type))) {
-            named.put(name(type), Map.of()); // Before its parts: one may have itself as a part.
+            named.put(name(type), Map.of()); // Before its components, since one may have its own type.
             named.put(name(type), ofRecord(type));
         }
         return reference(type);
@@ -103,7 +103,7 @@ final class Schemas {
         return Map.of("$ref", "#/components/schemas/" + name(type));
     }
 
-    // With what it is nested in, since there are several called State.
+    // With the enclosing type, since several are called State.
     private static String name(Class<?> type) {
         Class<?> outer = type.getEnclosingClass();
         return outer == null ? type.getSimpleName() : outer.getSimpleName() + type.getSimpleName();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 import outbox.admin.OutboxAdmin;
 
-/** The way of everybody who is served over HTTP to the sources. */
+/** Gives the users of the API and the console access to the sources. */
 public final class SourceAdmins {
 
     private final Engine engine;
@@ -19,11 +19,10 @@ public final class SourceAdmins {
         this.engine = engine;
     }
 
-    /** A source, and whether it can be asked. */
+    /** A source, and whether it is connected. */
     public record SourceView(
             String name, State state, @Nullable String problem) {
 
-        /** Where it has got to. */
         public enum State {
             CONNECTED,
             CONNECTING,
@@ -47,10 +46,10 @@ public final class SourceAdmins {
     }
 
     /**
-     * A source in the name of somebody, as far as he may see and change it.
+     * The operations of a source, with the rights of a user.
      *
-     * @throws NoSuchElementException when there is no such source
-     * @throws OutboxException when it cannot be asked now
+     * @throws NoSuchElementException if there is no such source
+     * @throws OutboxException if it is not connected
      */
     public OutboxAdmin of(String name, Principal person) {
         Source source = engine.sources().get(name);
@@ -61,17 +60,17 @@ public final class SourceAdmins {
         return new GuardedAdmin(
                 source.admin(person.name())
                         .orElseThrow(() ->
-                                new OutboxException("source " + name + " is not connected: " + why(source.state()))),
+                                new OutboxException("source " + name + " is not connected: " + reason(source.state()))),
                 person);
     }
 
-    private static String why(Source.State state) {
+    private static String reason(Source.State state) {
         return switch (state) {
             case Source.State.Connecting(String problem) ->
-                problem == null ? "it is being connected to for the first time" : problem;
-            case Source.State.Disabled disabled -> "it is disabled in the server's file";
+                problem == null ? "the first connection is being made" : problem;
+            case Source.State.Disabled disabled -> "it is disabled in the server's configuration";
             case Source.State.Stopped stopped -> "it is stopped";
-            case Source.State.Running running -> "it has just been connected, ask again";
+            case Source.State.Running running -> "it has just been connected; repeat the request";
         };
     }
 }

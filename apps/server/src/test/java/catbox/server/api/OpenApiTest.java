@@ -21,11 +21,11 @@ class OpenApiTest {
     @ParameterizedTest
     @EnumSource(Operation.class)
     void describesEveryOperation(Operation operation) {
-        JsonNode path = document.get("paths").get("/api/sources/{source}/" + operation.word());
+        JsonNode path = document.get("paths").get("/api/sources/{source}/" + operation.id());
         JsonNode method = path.get(operation.kind() == Operation.Kind.SEE ? "get" : "post");
 
         assertThat(path).hasSize(1);
-        assertThat(method.get("operationId").stringValue()).isEqualTo(operation.word());
+        assertThat(method.get("operationId").stringValue()).isEqualTo(operation.id());
         assertThat(method.has("requestBody")).isEqualTo(operation.kind() != Operation.Kind.SEE);
         assertThat(method.at("/responses/200/content/application~1json/schema").isObject())
                 .isTrue();

@@ -63,14 +63,14 @@ class OperationRegistryTest {
     void isARoute(Operation operation) throws Exception {
         RequestMethod method = operation.kind() == Kind.SEE ? RequestMethod.GET : RequestMethod.POST;
 
-        assertThat(maps("catbox.server.api.OperationController", method, "/api/sources/a/" + operation.word()))
+        assertThat(maps("catbox.server.api.OperationController", method, "/api/sources/a/" + operation.id()))
                 .isTrue();
     }
 
     @ParameterizedTest
     @EnumSource(Operation.class)
     void isACommandThatDescribesItself(Operation operation) {
-        CommandLine command = commands.get(operation.word());
+        CommandLine command = commands.get(operation.id());
 
         assertThat(command).isNotNull();
         assertThat(command.getCommandSpec().usageMessage().description()).isNotEmpty();
@@ -82,18 +82,18 @@ class OperationRegistryTest {
     void isAPageWithAButton(Operation operation) throws Exception {
         String pages = "catbox.console.OperationPages";
 
-        assertThat(maps(pages, RequestMethod.GET, "/operation/" + operation.word()))
+        assertThat(maps(pages, RequestMethod.GET, "/operation/" + operation.id()))
                 .isTrue();
-        assertThat(maps(pages, RequestMethod.POST, "/do/" + operation.word())).isTrue();
-        assertThat(template("operation")).contains("<button", "th:data-operation=\"${operation.word()}\"");
-        assertThat(template("operations")).contains("th:each=\"operation : ${operations}\"", "operation.word()");
+        assertThat(maps(pages, RequestMethod.POST, "/do/" + operation.id())).isTrue();
+        assertThat(template("operation")).contains("<button", "th:data-operation=\"${operation.id()}\"");
+        assertThat(template("operations")).contains("th:each=\"operation : ${operations}\"", "operation.id()");
         assertThat(template("layout")).contains("shell.at('/operations')");
     }
 
     @ParameterizedTest
     @EnumSource(Operation.class)
     void isInTheOpenApiDocument(Operation operation) {
-        JsonNode path = DOCUMENT.get("paths").get("/api/sources/{source}/" + operation.word());
+        JsonNode path = DOCUMENT.get("paths").get("/api/sources/{source}/" + operation.id());
 
         assertThat(path).isNotNull();
         assertThat(path.findValue("summary").stringValue()).isEqualTo(operation.summary());
@@ -103,8 +103,8 @@ class OperationRegistryTest {
     @EnumSource(Operation.class)
     void isALineOfTheReference(Operation operation) throws IOException {
         assertThat(Files.readAllLines(root().resolve("docs/operating/operations.md")))
-                .anyMatch(line ->
-                        line.startsWith("| `" + operation.word() + "` |") && line.contains(operation.summary()));
+                .anyMatch(
+                        line -> line.startsWith("| `" + operation.id() + "` |") && line.contains(operation.summary()));
     }
 
     private static boolean maps(String controller, RequestMethod method, String path) throws ClassNotFoundException {

@@ -47,8 +47,7 @@ class PulseStreamsTest {
 
         assertThatThrownBy(() -> streams.open("anna"))
                 .isInstanceOf(ProblemException.class)
-                .hasMessage(
-                        "one user may have 10 streams, and anna has them: close one, or ask for /api/pulse instead");
+                .hasMessage("one user may have 10 streams, and anna has as many: close one, or use /api/pulse");
         assertThat(streams.open("bert")).isNotNull();
     }
 

@@ -64,7 +64,7 @@ class RequestBindingTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "REPLAY|{|the body is no JSON",
+                "REPLAY|{|the body is not JSON",
                 "REPLAY|[]|must be a JSON object",
                 "REPLAY|{}|selection is missing",
                 "REPLAY|{\"selection\":{}}|either ids or filter",
@@ -100,7 +100,7 @@ class RequestBindingTest {
                 "EVENTS|limit|0|limit must be from 1 to",
                 "EVENTS|from|today|from must be an instant such as",
                 "AUDIT|before|x|before must be a whole number",
-                "KEY|key||a key has at least one character",
+                "KEY|key||the parameter key is missing",
                 "ROUTES|header|a=b|the parameter type is missing"
             })
     void saysWhatIsWrongWithAQuery(Operation operation, String name, String text, String detail) {

@@ -22,16 +22,16 @@ final class Accessibility {
     private Accessibility() {}
 
     static List<String> violations(Page page) {
-        return asked(page, List.of("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"));
+        return results(page, List.of("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"));
     }
 
     /** Of contrasts alone, which is what differs between light and dark. */
     static List<String> contrasts(Page page) {
-        return asked(page, List.of("color-contrast"));
+        return results(page, List.of("color-contrast"));
     }
 
     @SuppressWarnings("unchecked")
-    private static List<String> asked(Page page, List<String> rules) {
+    private static List<String> results(Page page, List<String> rules) {
         if (Boolean.FALSE.equals(page.evaluate("typeof axe === 'object'"))) {
             page.evaluate(AXE); // Put there by the browser itself, so that the content policy has nothing to say.
         }

@@ -24,9 +24,9 @@ class DoingIT {
 
         try (Person operator = stage.person("operator")) {
             operator.open("/events?source=stock&state=dead&error=*first+shelf*");
-            operator.page().getByLabel("Choose " + chosen).check();
+            operator.page().getByLabel("Select " + chosen).check();
             operator.click("Replay…").sees("1 would match");
-            operator.submit("Replay it").seesResult("1 event made new");
+            operator.submit("Replay it").seesResult("1 event made pending");
         }
         stock.await(chosen, EventStatus.DONE);
         assertThat(stock.status(left)).isEqualTo(EventStatus.DEAD.code());
@@ -48,7 +48,7 @@ class DoingIT {
             operator.sees("2 would match")
                     .fill("Reason", "there is a new shelf")
                     .submit("Replay them");
-            operator.seesResult("2 events made new");
+            operator.seesResult("2 events made pending");
         }
         stock.await(one, EventStatus.DONE);
         stock.await(two, EventStatus.DONE);
@@ -60,7 +60,7 @@ class DoingIT {
         String id = stock.publishDead("discard-1", "nobody wants this");
 
         try (Person admin = stage.person("admin")) {
-            admin.open("/event?source=stock&id=" + id).click("Discard…").sees("This cannot be undone here.");
+            admin.open("/event?source=stock&id=" + id).click("Discard…").sees("This cannot be undone.");
             admin.fill("Reason", "the customer is gone").submit("Discard it").seesState("done");
             assertThat(admin.text()).contains("discard by admin", "the customer is gone");
         }
@@ -91,23 +91,23 @@ class DoingIT {
     void pausesAndResumesAKeyAndADestination(Stage stage) {
         try (Person operator = stage.person("operator")) {
             operator.open("/key?source=stock&key=paused-1").click("Pause…");
-            operator.fill("Reason", "to look at it").submit("Pause").seesResult("key paused-1 is on hold");
-            operator.open("/holds?source=stock").sees("paused-1");
-            assertThat(operator.text()).contains("to look at it", "operator");
-            operator.submit("Resume").seesResult("key paused-1 goes on");
+            operator.fill("Reason", "to inspect it").submit("Pause").seesResult("key paused-1 is paused");
+            operator.open("/pauses?source=stock").sees("paused-1");
+            assertThat(operator.text()).contains("to inspect it", "operator");
+            operator.submit("Resume").seesResult("key paused-1 continues");
 
             operator.open("/destinations?source=stock");
             operator.page().locator(".card", has("archive")).getByText("Pause…").click();
-            operator.fill("Reason", "it is cleaned").submit("Pause").seesResult("destination archive is on hold");
+            operator.fill("Reason", "it is cleaned").submit("Pause").seesResult("destination archive is paused");
             operator.page().locator(".card", has("archive")).getByText("Resume").click();
-            operator.seesResult("destination archive goes on");
+            operator.seesResult("destination archive continues");
         }
     }
 
     @Test
     void whatTheServersFilePausesCannotBeResumedHere(Stage stage) {
         try (Person operator = stage.person("operator")) {
-            operator.open("/destinations?source=stock").sees("on hold for this node");
+            operator.open("/destinations?source=stock").sees("Paused for this node");
             assertThat(operator.page()
                             .locator(".card", has("lake"))
                             .getByText("Resume")
@@ -121,9 +121,9 @@ class DoingIT {
         try (Person admin = stage.person("admin")) {
             admin.open("/cluster?source=stock").click("Drain…");
             admin.fill("Reason", "a new version")
-                    .submit("Take its partitions away")
+                    .submit("Hand over its partitions")
                     .seesResult("hands its work over");
-            admin.submit("Resume").seesResult("node-1 goes on");
+            admin.submit("Resume").seesResult("node-1 continues");
         }
     }
 

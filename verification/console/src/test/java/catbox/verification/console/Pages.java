@@ -21,11 +21,13 @@ final class Pages {
         pages.put("cluster", "/cluster?");
         pages.put("destinations", "/destinations?");
         pages.put("routes", "/routes?type=OrderPlaced&");
-        pages.put("holds", "/holds?");
+        pages.put("pauses", "/pauses?");
         pages.put("audit", "/audit?");
         pages.put("doctor", "/doctor?");
         pages.put("operations", "/operations?");
         pages.put("operation", "/operation/events?state=dead&");
+        pages.put("pause", "/operation/pause?");
+        pages.put("discard", "/confirm/discard?id=" + event + "&reason=obsolete&");
         pages.put("resend", "/resend?");
         pages.put("purge", "/purge?");
         pages.replaceAll((name, path) -> path + "source=" + source);

@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Somebody with a browser window of his own. That a script fails, or that the browser refuses something for the sake of
- * the content policy, fails the test when he is closed.
+ * A user with a browser window. That a script fails, or that the browser refuses something for the sake of
+ * the content policy, fails the test when it is closed.
  */
 final class Person implements AutoCloseable {
 
     static final String PASSWORD = "a password for tests";
 
-    /** Made with the least cost, because it is looked at in every test. */
+    /** Made with the least cost, because every test verifies it. */
     static final String PASSWORD_HASH = "{bcrypt}$2a$04$3JyZn3KGLSkG9sNAhxXKT./h.MdtAppo3lmdZ5mzbiWtOXf5Qqt4W";
 
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
@@ -73,9 +73,9 @@ final class Person implements AutoCloseable {
         return this;
     }
 
-    /** Waits until the page says what was done. */
+    /** Waits until the page shows the result of an operation. */
     Person seesResult(String text) {
-        page.locator(".banner.said")
+        page.locator(".banner.is-good")
                 .filter(new Locator.FilterOptions().setHasText(text))
                 .waitFor();
         return this;
@@ -111,7 +111,7 @@ final class Person implements AutoCloseable {
         return context.request().get(path).text();
     }
 
-    /** Sends a form of his own making, with all that the server asks of a form. */
+    /** Sends a forged form, with all that the server requires of a form. */
     APIResponse forge(String path, String... fields) {
         FormData form = FormData.create()
                 .set("_csrf", page.locator("input[name=_csrf]").first().inputValue())

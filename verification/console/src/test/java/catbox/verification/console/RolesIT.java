@@ -27,7 +27,7 @@ class RolesIT {
             stranger.open("/events");
             assertThat(stranger.page().url()).endsWith("/login");
             stranger.fill("Name", "viewer").fill("Password", "wrong").submit("Log in");
-            stranger.sees("That name and password do not fit.");
+            stranger.sees("Incorrect name or password.");
         }
     }
 
@@ -70,7 +70,7 @@ class RolesIT {
 
             admin.open("/event?source=stock&id=" + dead)
                     .click("Edit and replay…")
-                    .sees("What you leave empty stays");
+                    .sees("An empty field leaves its value");
             assertThat(admin.page().getByLabel("Payload").inputValue()).isEmpty();
         }
     }
@@ -90,10 +90,10 @@ class RolesIT {
         }
     }
 
-    /** The operations that somebody finds buttons or links for, on all pages. */
+    /** The operations that have a button or a link for this user, on all pages. */
     private static Set<String> operations(Person person, String event) {
         Set<String> found = new TreeSet<>();
-        person.open("/holds?source=stock");
+        person.open("/pauses?source=stock");
         for (String path : Pages.of("stock", event, "roles-1").values()) {
             OPERATION.matcher(person.read(path)).results().forEach(match -> found.add(match.group(1)));
         }

@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import outbox.model.EventStatus;
 
-/** How every page looks: light and dark, on a desk and on a phone. The pictures stay in target/screenshots. */
+/** The appearance of every page: light and dark, on a desk and on a phone. The pictures stay in target/screenshots. */
 @ExtendWith(Stage.Given.class)
 class ScreenshotIT {
 
     private static final String UTOPIA = "country Utopia is unknown, give a code of two letters such as NO";
 
     @Test
-    void everyPageCanBeReadByEverybody(Stage stage) {
+    void everyPageIsAccessible(Stage stage) {
         List<String> violations = new ArrayList<>();
         try (Person chief = stage.person("chief", options -> options.setReducedMotion(ReducedMotion.REDUCE))) {
             pages(stage).forEach((name, path) -> {

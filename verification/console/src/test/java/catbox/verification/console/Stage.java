@@ -95,7 +95,7 @@ final class Stage implements AutoCloseable {
         return server;
     }
 
-    /** Somebody who has just logged in, with a window as large as a desk has it. */
+    /** A user who has just logged in, with a desktop-sized window. */
     Person person(String name) {
         return person(name, options -> options);
     }
@@ -115,7 +115,7 @@ final class Stage implements AutoCloseable {
         return new Person(context(options -> more.apply(options.setStorageState(known))));
     }
 
-    /** Somebody whom the server does not know. */
+    /** A user whom the server does not know. */
     Person stranger() {
         return new Person(context(options -> options));
     }

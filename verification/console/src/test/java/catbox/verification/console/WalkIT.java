@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import outbox.model.EventStatus;
 
-/** The ways that people go when something is stuck. */
+/** What operators do when something is stuck. */
 @ExtendWith(Stage.Given.class)
 class WalkIT {
 
@@ -45,20 +45,20 @@ class WalkIT {
     }
 
     @Test
-    void aStuckKeySaysWhyAndGoesOnByItself(Stage stage) {
+    void aStuckKeyShowsWhyAndContinuesAutomatically(Stage stage) {
         Outbox shop = stage.server().source("shop");
         String first = shop.publish("ParcelPacked", "parcel-7", "{\"closed\":\"the warehouse is flooded\"}");
         shop.publish("ParcelSent", "parcel-7", "{}");
         shop.await(first, EventStatus.RETRY);
 
         try (Person viewer = stage.person("viewer")) {
-            viewer.open("/?source=shop").click("parcel-7").sees("Why it does not move");
+            viewer.open("/?source=shop").click("parcel-7").sees("Why it is waiting");
             assertThat(viewer.text())
-                    .contains("everything behind it waits", "answered 500: the warehouse is flooded", "ParcelSent");
+                    .contains("the events behind it wait", "answered 500: the warehouse is flooded", "ParcelSent");
 
             viewer.click("ParcelSent")
                     .seesState("new")
-                    .click("Why does its key wait?")
+                    .click("Why is its key waiting?")
                     .sees("Pending, in order");
 
             stage.receivers().forgive("the warehouse is flooded");
@@ -74,8 +74,8 @@ class WalkIT {
         stage.receivers().forgive("the bank is closed");
 
         try (Person operator = stage.person("operator")) {
-            operator.open("/key?source=payments&key=card-3").sees("Why it does not move");
-            operator.submit("Replay the dead event").seesResult("is still on hold because of it");
+            operator.open("/key?source=payments&key=card-3").sees("Why it is waiting");
+            operator.submit("Replay the dead event").seesResult("is still paused");
             operator.submit("Resume").sees("No event of this key is pending.");
         }
         payments.await(dead, EventStatus.DONE);
@@ -98,13 +98,13 @@ class WalkIT {
             assertThat(one.page().getByLabel("Reason").inputValue()).isEqualTo("half a reas");
             one.page().keyboard().press("Escape");
             one.page().locator("h1").click();
-            one.submit("Resume").seesResult("key parcel-8 goes on");
+            one.submit("Resume").seesResult("key parcel-8 continues");
         }
         stage.receivers().forgive("the warehouse is on fire");
     }
 
     @Test
-    void theFirstPageMovesByItself(Stage stage) {
+    void theFirstPageUpdatesItself(Stage stage) {
         Outbox payments = stage.server().source("payments");
         try (Person viewer = stage.person("viewer")) {
             viewer.open("/?source=payments");
