@@ -186,8 +186,8 @@ abstract class ViewCommands extends EventCommands {
                 .text("state", destination -> Tables.state(destination.state()))
                 .text("down since", destination -> times.of(destination.downSince()))
                 .text("next probe", destination -> times.away(destination.nextProbe()))
-                .text("paused", destination -> Tables.paused(destination.onHold()))
-                .number("in flight", DestinationView::underWay)
+                .text("paused", destination -> Tables.paused(destination.paused()))
+                .number("in flight", DestinationView::inFlight)
                 .text("last error", DestinationView::lastError);
         return context.run(new Request.Destinations(), destinations -> {
             table.print(screen, destinations, "There are no destinations.");
