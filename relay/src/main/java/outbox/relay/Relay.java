@@ -51,7 +51,7 @@ import outbox.spi.relay.WakeUpChannel;
 public final class Relay implements AutoCloseable {
 
     /** The part of a relay that beats, as failures name it. */
-    public static final String BEATING = NodeThreads.BEATING;
+    public static final String BEATING = NodeThreads.HEARTBEAT;
 
     private final RelayNode node;
     private final RelayContext around;
@@ -214,10 +214,10 @@ public final class Relay implements AutoCloseable {
         return new RelayStatus(
                 around.time().instant(),
                 node.isMember(),
-                node.slots(),
+                node.partitions(),
                 node.view().orElse(null),
-                node.holds(),
-                node.fullSlots(),
+                node.pauses(),
+                node.fullPartitions(),
                 node.eventsInMemory(),
                 destinations);
     }

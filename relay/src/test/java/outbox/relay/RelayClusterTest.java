@@ -36,11 +36,11 @@ class RelayClusterTest {
     void takesNothingBeforeItHasSeenTheSameMembersTwice() {
         RigNode node = rig.idle("a");
         node.relay.join();
-        node.relay.beatOnce();
+        node.relay.heartbeatOnce();
         node.relay.assignOnce();
         assertThat(node.slots()).isEmpty();
 
-        node.relay.beatOnce();
+        node.relay.heartbeatOnce();
         node.relay.assignOnce();
 
         assertThat(node.slots()).containsExactly(ALL_SIX);
@@ -50,15 +50,15 @@ class RelayClusterTest {
     void waitsAnewWhenAnotherJoinsMeanwhile() {
         RigNode node = rig.idle("a");
         node.relay.join();
-        node.relay.beatOnce();
+        node.relay.heartbeatOnce();
         RigNode other = rig.idle("b");
         other.relay.join();
-        other.relay.beatOnce();
-        node.relay.beatOnce();
+        other.relay.heartbeatOnce();
+        node.relay.heartbeatOnce();
         node.relay.assignOnce();
         assertThat(node.slots()).isEmpty();
 
-        node.relay.beatOnce();
+        node.relay.heartbeatOnce();
         node.relay.assignOnce();
 
         assertThat(node.slots()).hasSize(3);
@@ -259,19 +259,19 @@ class RelayClusterTest {
         RigNode node = rig.idle("a");
         node.relay.join();
 
-        assertThat(node.relay.beatOnce()).isEqualTo(Duration.ofMillis(250));
+        assertThat(node.relay.heartbeatOnce()).isEqualTo(Duration.ofMillis(250));
         assertThat(node.relay.assignOnce()).isEqualTo(Duration.ofMillis(100));
-        assertThat(node.relay.beatOnce()).as("slots are on their way").isEqualTo(Duration.ofMillis(100));
+        assertThat(node.relay.heartbeatOnce()).as("slots are on their way").isEqualTo(Duration.ofMillis(100));
         node.relay.assignOnce();
-        assertThat(node.relay.beatOnce()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(node.relay.heartbeatOnce()).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
     void takesNothingWhenItsLeaseIsOver() {
         RigNode node = rig.idle("a");
         node.relay.join();
-        node.relay.beatOnce();
-        node.relay.beatOnce();
+        node.relay.heartbeatOnce();
+        node.relay.heartbeatOnce();
         node.clock.advance(Duration.ofMillis(9_500));
 
         node.relay.assignOnce();
@@ -416,7 +416,7 @@ class RelayClusterTest {
         RigNode a = rig.settled("a");
         a.stop();
 
-        a.relay.beatOnce();
+        a.relay.heartbeatOnce();
 
         assertThat(a.told(RelayEvent.Joined.class)).hasSize(1);
     }
@@ -521,7 +521,7 @@ class RelayClusterTest {
                 .forEach(rig::publish);
         rig.passSeconds(1);
         takeAway(a, 0);
-        a.relay.beatOnce();
+        a.relay.heartbeatOnce();
         a.relay.assignOnce();
         a.destination.releaseOne();
         rig.pass(Duration.ZERO);
@@ -609,8 +609,8 @@ class RelayClusterTest {
     void givesBackASlotThatItHasWithoutKnowing() {
         RigNode a = rig.idle("a");
         a.relay.join();
-        a.relay.beatOnce();
-        a.relay.beatOnce();
+        a.relay.heartbeatOnce();
+        a.relay.heartbeatOnce();
         a.line.after(name -> {
             if (name.equals("acquire")) {
                 a.line.after(other -> {});
@@ -621,7 +621,7 @@ class RelayClusterTest {
         assertThat(a.slots()).isEmpty();
 
         for (int round = 0; round < 3; round++) {
-            a.relay.beatOnce();
+            a.relay.heartbeatOnce();
             a.relay.assignOnce();
         }
 
@@ -637,9 +637,9 @@ class RelayClusterTest {
         rig.passSeconds(15);
         RigNode a = rig.idle("a");
         a.relay.join();
-        a.relay.beatOnce();
+        a.relay.heartbeatOnce();
         a.relay.assignOnce();
-        a.relay.beatOnce();
+        a.relay.heartbeatOnce();
         for (String lost : List.of("acquire", "holds")) {
             a.line.after(name -> {
                 if (name.equals(lost)) {
@@ -649,7 +649,7 @@ class RelayClusterTest {
             });
             assertThatThrownBy(a.relay::assignOnce).isInstanceOf(OutboxException.class);
             assertThat(a.slots()).isEmpty();
-            a.relay.beatOnce();
+            a.relay.heartbeatOnce();
         }
 
         a.relay.assignOnce();
@@ -661,9 +661,9 @@ class RelayClusterTest {
     void asksTheStoreAsOftenForManySlotsAsForOne() {
         RigNode a = rig.idle("a");
         a.relay.join();
-        a.relay.beatOnce();
+        a.relay.heartbeatOnce();
         a.relay.assignOnce();
-        a.relay.beatOnce();
+        a.relay.heartbeatOnce();
         a.line.forgetCalls();
 
         a.relay.assignOnce();

@@ -239,7 +239,7 @@ class RelayCostTest {
     @Test
     void pollsSeldomWhileItIsToldOfCommits() {
         RigNode node = rig.settled("a");
-        node.relay.toldOfCommits(true);
+        node.relay.commitsNotified(true);
         rig.publishKeys(5);
         node.line.forgetCalls();
         rig.passSeconds(10);

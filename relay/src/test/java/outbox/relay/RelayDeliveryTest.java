@@ -63,7 +63,7 @@ class RelayDeliveryTest {
     @Test
     void goesBackWithTheNumbers() {
         RigNode node = rig.settled("a");
-        node.relay.toldOfCommits(true); // So that no poll comes between.
+        node.relay.commitsNotified(true); // So that no poll comes between.
         rig.publish("k", 20);
         rig.passSeconds(5);
         try (Session late = rig.store.newSession()) {

@@ -42,7 +42,7 @@ class RelayLookAheadTest {
     @BeforeEach
     void start() {
         node = rig.settled("a");
-        node.relay.toldOfCommits(true);
+        node.relay.commitsNotified(true);
         rig.passSeconds(5);
         node.line.forgetCalls();
     }
@@ -50,7 +50,7 @@ class RelayLookAheadTest {
     @Test
     void looksOnceForSlotsThatAreToldTogether() {
         List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE), rig.publish(HERE));
-        node.relay.look(told(HERE, THERE)).run();
+        node.relay.prefetch(told(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isEqualTo(1);
         rig.pass(Duration.ofMillis(1));
 
@@ -63,7 +63,7 @@ class RelayLookAheadTest {
         List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE));
         List<WakeUp> both = new ArrayList<>(told(HERE));
         both.addAll(told(THERE));
-        node.relay.look(both).run();
+        node.relay.prefetch(both).run();
         rig.pass(Duration.ofMillis(1));
 
         assertThat(node.line.calls("fetch")).isEqualTo(1);
@@ -73,7 +73,7 @@ class RelayLookAheadTest {
     @Test
     void looksForASlotThatIsToldAlone() {
         EventEnvelope event = rig.publish(HERE);
-        node.relay.look(told(HERE)).run();
+        node.relay.prefetch(told(HERE)).run();
         rig.pass(Duration.ofMillis(1));
 
         assertThat(node.line.calls("fetch")).isEqualTo(1);
@@ -101,7 +101,7 @@ class RelayLookAheadTest {
     @Test
     void looksOnceForAllWhenAnyIsTold() {
         List<EventEnvelope> events = rig.publishKeys(30);
-        node.relay.look(List.of(WakeUp.ANY)).run();
+        node.relay.prefetch(List.of(WakeUp.ANY)).run();
         assertThat(node.line.calls("fetch")).isEqualTo(1);
         rig.pass(Duration.ofMillis(1));
 
@@ -114,7 +114,7 @@ class RelayLookAheadTest {
         Rig blind = Rig.withoutHorizon(); // So that every look shows all that is pending.
         RigNode blindNode = blind.settled("a");
         EventEnvelope event = blind.publish(HERE);
-        Runnable handOver = blindNode.relay.look(told(HERE, THERE));
+        Runnable handOver = blindNode.relay.prefetch(told(HERE, THERE));
         blindNode.relay.wakeLane(KeyHash.of(HERE));
         blind.pass(SettleConfig.defaults().linger());
         blind.assertDone(List.of(event));
@@ -129,10 +129,10 @@ class RelayLookAheadTest {
     void looksForItselfWhenWhatWasSeenIsOutOfDate() {
         node.destination.holdAnswers();
         rig.publish(HERE);
-        node.relay.look(told(HERE)).run();
+        node.relay.prefetch(told(HERE)).run();
         rig.pass(Duration.ofMillis(1));
         EventEnvelope second = rig.publish(HERE);
-        Runnable handOver = node.relay.look(told(HERE, THERE));
+        Runnable handOver = node.relay.prefetch(told(HERE, THERE));
         node.destination.releaseAll();
         rig.pass(SettleConfig.defaults().linger());
 
@@ -146,7 +146,7 @@ class RelayLookAheadTest {
     void looksForItselfWhereThereIsMore() {
         List<EventEnvelope> events = new ArrayList<>(rig.publish(HERE, 120));
         events.add(rig.publish(THERE));
-        node.relay.look(told(HERE, THERE)).run();
+        node.relay.prefetch(told(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isEqualTo(1);
         rig.pass(Duration.ofMillis(10));
 
@@ -161,7 +161,7 @@ class RelayLookAheadTest {
         rig.pass(Duration.ofMillis(10));
         node.line.forgetCalls();
 
-        node.relay.look(told(HERE, THERE)).run();
+        node.relay.prefetch(told(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isZero();
         rig.pass(Duration.ofMillis(1));
 
@@ -172,7 +172,7 @@ class RelayLookAheadTest {
     void looksForItselfWhenTheLookForAllFails() {
         List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE));
         node.line.cut();
-        Runnable handOver = node.relay.look(told(HERE, THERE));
+        Runnable handOver = node.relay.prefetch(told(HERE, THERE));
         node.line.mend();
         handOver.run();
         rig.pass(Duration.ofMillis(1));
@@ -185,7 +185,7 @@ class RelayLookAheadTest {
     @Test
     void looksForItselfForAWhileAfterALookThatTookLong() {
         node.line.before(call -> node.clock.advance(Duration.ofMillis(call.equals("fetch") ? 300 : 0)));
-        node.relay.look(told(HERE, THERE)).run();
+        node.relay.prefetch(told(HERE, THERE)).run();
         node.line.before(call -> {});
         rig.pass(Duration.ofMillis(1));
 
@@ -194,11 +194,11 @@ class RelayLookAheadTest {
 
     private void assertLooksTogetherAfterAWhile() {
         node.line.forgetCalls();
-        node.relay.look(told(HERE, THERE)).run();
+        node.relay.prefetch(told(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isZero();
         rig.passSeconds(6);
         node.line.forgetCalls();
-        node.relay.look(told(HERE, THERE)).run();
+        node.relay.prefetch(told(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isEqualTo(1);
     }
 
@@ -209,7 +209,7 @@ class RelayLookAheadTest {
         rig.passSeconds(5);
         node.destination.holdAnswers(); // Nothing leaves memory meanwhile, which would be reason enough.
         rig.publish(HERE);
-        Runnable handOver = node.relay.look(told(HERE, THERE));
+        Runnable handOver = node.relay.prefetch(told(HERE, THERE));
         rig.store.restartNumbering();
         node.relay.wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(1));
@@ -224,9 +224,9 @@ class RelayLookAheadTest {
     @Test
     void givesNoTurnForNothing() {
         node.freeze();
-        node.relay.look(told(HERE, THERE)).run();
+        node.relay.prefetch(told(HERE, THERE)).run();
         EventEnvelope event = rig.publish(HERE);
-        node.relay.look(told(HERE, THERE)).run();
+        node.relay.prefetch(told(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isEqualTo(2);
         node.thaw();
         rig.pass(Duration.ofMillis(1));
@@ -239,16 +239,19 @@ class RelayLookAheadTest {
     void readsNothingAgainThatASlotHas() {
         Rig blind = Rig.withoutHorizon(); // So that every look begins with the oldest event.
         RigNode blindNode = blind.settled("a");
-        blindNode.relay.toldOfCommits(true);
+        blindNode.relay.commitsNotified(true);
         blindNode.destination.holdAnswers();
         blind.publish(HERE);
-        blindNode.relay.look(told(HERE)).run();
+        blindNode.relay.prefetch(told(HERE)).run();
         blind.pass(Duration.ofMillis(1));
         blindNode.line.forgetCalls();
 
         blindNode.freeze();
-        blindNode.relay.look(told(HERE)).run(); // With something to show there would be no more looks before a turn.
-        blindNode.relay.look(told(HERE)).run();
+        blindNode
+                .relay
+                .prefetch(told(HERE))
+                .run(); // With something to show there would be no more looks before a turn.
+        blindNode.relay.prefetch(told(HERE)).run();
 
         assertThat(blindNode.line.calls("fetch")).isEqualTo(2);
     }
@@ -256,7 +259,7 @@ class RelayLookAheadTest {
     @Test
     void looksAroundForSlotsThatNobodyTold() {
         List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE));
-        node.relay.lookAround(told(HERE)).run();
+        node.relay.prefetchAll(told(HERE)).run();
         rig.pass(Duration.ofMillis(1));
 
         assertThat(node.line.calls("fetch")).isEqualTo(1);
@@ -271,7 +274,7 @@ class RelayLookAheadTest {
         rig.pass(Duration.ofMillis(10));
         node.line.forgetCalls();
 
-        node.relay.lookAround(List.of()).run();
+        node.relay.prefetchAll(List.of()).run();
         rig.pass(Duration.ofMillis(1));
 
         assertThat(node.line.calls()).isZero();
@@ -334,7 +337,7 @@ class RelayLookAheadTest {
         List<Runnable> handOvers = new ArrayList<>();
         EventEnvelope event = rig.publish(HERE);
         for (int look = 0; look < 10; look++) {
-            handOvers.add(node.relay.look(told(HERE, THERE)));
+            handOvers.add(node.relay.prefetch(told(HERE, THERE)));
         }
         assertThat(node.line.calls("fetch")).isEqualTo(1);
 
@@ -356,7 +359,7 @@ class RelayLookAheadTest {
         node.freeze();
         rig.pass(SettleConfig.defaults().linger());
         EventEnvelope event = rig.publish(keysOf(0).get(2));
-        node.relay.look(told(HERE, THERE)).run();
+        node.relay.prefetch(told(HERE, THERE)).run();
         List<List<String>> whenWritten = new ArrayList<>();
         node.line.before(call -> {
             if (call.equals("settle")) {
@@ -373,9 +376,9 @@ class RelayLookAheadTest {
     @Test
     void takesNothingIntoASlotThatWasPutOnHoldMeanwhile() {
         EventEnvelope event = rig.publish(HERE);
-        Runnable handOver = node.relay.look(told(HERE, THERE));
+        Runnable handOver = node.relay.prefetch(told(HERE, THERE));
         rig.hold(Pause.Kind.PARTITION, "0");
-        node.relay.beatOnce();
+        node.relay.heartbeatOnce();
         node.relay.assignOnce();
         rig.pass(Duration.ZERO);
         handOver.run();

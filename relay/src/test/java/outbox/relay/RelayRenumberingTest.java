@@ -73,7 +73,8 @@ class RelayRenumberingTest {
         for (Rig each : List.of(new Rig(), Rig.withoutHorizon())) {
             rig = each;
             RigNode node = rig.settled("a");
-            node.relay.toldOfCommits(true); // So that looks for several slots are made, which leave out what is known.
+            node.relay.commitsNotified(
+                    true); // So that looks for several slots are made, which leave out what is known.
             node.destination.holdAnswers();
             List<String> keys = keysOfOneSlot(30);
             List<EventEnvelope> inFlight =

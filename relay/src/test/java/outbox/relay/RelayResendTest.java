@@ -106,7 +106,7 @@ class RelayResendTest {
         ResendResult result = relay.resend(events(2, 2), "there", Duration.ofMillis(50));
 
         assertThat(result).isEqualTo(new ResendResult(0, "it was not acknowledged in time"));
-        assertThat(relay.gates().find("there").orElseThrow().eventsUnderWay())
+        assertThat(relay.gates().find("there").orElseThrow().eventsInFlight())
                 .as("its room is free again")
                 .isZero();
     }
@@ -119,7 +119,7 @@ class RelayResendTest {
         assertThatThrownBy(() -> relay.resend(events(2, 2), "there", ENOUGH)).hasMessage("this router fails");
 
         DestinationGate gate = relay.gates().find("there").orElseThrow();
-        assertThat(gate.eventsUnderWay()).as("nothing is reserved").isZero();
+        assertThat(gate.eventsInFlight()).as("nothing is reserved").isZero();
     }
 
     @Test
@@ -132,7 +132,7 @@ class RelayResendTest {
         assertThatThrownBy(() -> relay.resend(events(2, 2), "there", ENOUGH)).isInstanceOf(InterruptedException.class);
 
         DestinationGate gate = relay.gates().find("there").orElseThrow();
-        assertThat(gate.eventsUnderWay()).isZero();
+        assertThat(gate.eventsInFlight()).isZero();
     }
 
     private static final class FailingRouter implements Router {

@@ -219,7 +219,7 @@ class RelayLogTest {
     void anOutageOfTheStoreHasFewLinesHoweverManyPartsFail() {
         StoreUnavailableException refused = new StoreUnavailableException("connection refused", null);
         for (int second = 0; second < 150; second++) {
-            for (String part : List.of("slot 1", "slot 2", "outbox-relay-beat", "outbox-relay-poll")) {
+            for (String part : List.of("slot 1", "slot 2", "outbox-relay-heartbeat", "outbox-relay-peek")) {
                 log.on(new RelayEvent.PartFailed(part, "connection refused", refused));
             }
             time.advance(Duration.ofSeconds(1));

@@ -68,7 +68,7 @@ final class Fleet {
                 world.in(world.millis(0, 3), node, () -> {
                     RelayNode relay = node.relay();
                     Runnable handOver =
-                            world.chance(0.5) ? relay.look(List.of(wakeUp)) : relay.lookAround(List.of(wakeUp));
+                            world.chance(0.5) ? relay.prefetch(List.of(wakeUp)) : relay.prefetchAll(List.of(wakeUp));
                     if (world.chance(0.5)) { // The slot may have turns meanwhile, whatever for.
                         world.in(world.millis(0, 50), node, () -> relay.wakeLane(KeyHash.of(keyOrId)));
                     }

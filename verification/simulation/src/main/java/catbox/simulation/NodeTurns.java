@@ -18,7 +18,7 @@ final class NodeTurns implements LoopScheduler {
     }
 
     @Override
-    public Handle add(String body, Turn turn) {
+    public Handle add(String body, Loop turn) {
         Place place = new Place(turn);
         place.schedule(Duration.ZERO);
         return place;
@@ -26,13 +26,13 @@ final class NodeTurns implements LoopScheduler {
 
     /** A body's place, as the pool of threads has it: one turn at a time, and a wake-up during a turn is kept. */
     private final class Place implements Handle {
-        private final Turn turn;
+        private final Loop turn;
         private long ticket;
         private boolean running;
         private boolean woken;
         private boolean ended;
 
-        Place(Turn turn) {
+        Place(Loop turn) {
             this.turn = turn;
         }
 

@@ -178,10 +178,10 @@ final class SimulatedNode implements World.Mortal, TimeSource {
             world.in(NodeTurns.FAILURE_REST, this, this::start);
             return;
         }
-        LoopScheduler.Handle beating = turns.add("beat", node::beatOnce);
+        LoopScheduler.Handle beating = turns.add("beat", node::heartbeatOnce);
         LoopScheduler.Handle assigning = turns.add("assign", node::assignOnce);
         node.wakers(new RelayNode.Wakers(beating::wake, assigning::wake));
-        turns.add("poll", node::pollOnce);
+        turns.add("poll", node::peekOnce);
         turns.add("upkeep", node::upkeepOnce);
         world.in(world.millis(0, 3_000), this, node::prepared);
     }

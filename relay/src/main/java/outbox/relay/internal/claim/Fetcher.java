@@ -300,9 +300,9 @@ public final class Fetcher {
         return dueUntil.minus(OVERLAP);
     }
 
-    private Duration rested(boolean news, boolean commitsNotified) {
+    private Duration rested(boolean foundNew, boolean commitsNotified) {
         Duration doubled = peekRest.multipliedBy(2);
-        peekRest = news ? pacing.pollMin() : doubled.compareTo(pollMax) > 0 ? pollMax : doubled;
+        peekRest = foundNew ? pacing.pollMin() : doubled.compareTo(pollMax) > 0 ? pollMax : doubled;
         return commitsNotified ? pollMax : peekRest;
     }
 }

@@ -86,7 +86,7 @@ public final class AddressBreakers {
             return Admission.FREE;
         }
         if (known.breaker.allows(now)) {
-            known.breaker.began(now);
+            known.breaker.probeStarted(now);
             return new Admission(true, null);
         }
         return new Admission(false, known.error);
@@ -103,7 +103,7 @@ public final class AddressBreakers {
         }
         long now = time.nanoTime();
         known.awaitedNanos = now;
-        return Optional.of(Duration.ofNanos(Math.max(0, known.breaker.openForNanos(now))));
+        return Optional.of(Duration.ofNanos(Math.max(0, known.breaker.untilProbeNanos(now))));
     }
 
     /** Records that an address is unavailable; false when there are too many to remember it. */
@@ -126,7 +126,7 @@ public final class AddressBreakers {
             any = true;
         }
         if (isNew) {
-            tell(address, false, error);
+            publish(address, false, error);
         }
         return true;
     }
@@ -139,7 +139,7 @@ public final class AddressBreakers {
             any = !unavailable.isEmpty();
         }
         if (recovered) {
-            tell(address, true, "an event was delivered");
+            publish(address, true, "an event was delivered");
         }
     }
 
@@ -160,17 +160,17 @@ public final class AddressBreakers {
                 new RelayEvent.AddressChanged(destination, address, true, "no event waits for it any more")));
     }
 
-    private void tell(String address, boolean available, String reason) {
+    private void publish(String address, boolean available, String reason) {
         if (!isRetired.getAsBoolean()) {
             listener.on(new RelayEvent.AddressChanged(destination, address, available, reason));
         }
     }
 
     /** The event that was to probe the address did not find out. */
-    synchronized void gaveUpProbe(String address) {
+    synchronized void probeAbandoned(String address) {
         Unavailable known = unavailable.get(address);
         if (known != null) {
-            known.breaker.gaveUpTrying();
+            known.breaker.probeAbandoned();
         }
     }
 
@@ -180,7 +180,7 @@ public final class AddressBreakers {
                 address,
                 known.since,
                 known.error,
-                now.plusNanos(Math.max(0, known.breaker.openForNanos(nowNanos))),
+                now.plusNanos(Math.max(0, known.breaker.untilProbeNanos(nowNanos))),
                 known.breaker.state() == State.HALF_OPEN)));
         return all;
     }

@@ -21,7 +21,7 @@ final class Call implements Destination.Receipt {
     private final DestinationGate gate;
     private final List<Deliverable> events;
     private final ReadableBatch batch;
-    private final boolean trial;
+    private final boolean probe;
     private final TimeSource time;
     private final long begunNanos;
     private final Consumer<DeliveryResult> completed;
@@ -39,13 +39,13 @@ final class Call implements Destination.Receipt {
     Call(
             DestinationGate gate,
             ReadableBatch batch,
-            boolean trial,
+            boolean probe,
             TimeSource time,
             Consumer<DeliveryResult> completed) {
         this.gate = gate;
         this.batch = batch;
         this.events = batch.all();
-        this.trial = trial;
+        this.probe = probe;
         this.time = time;
         this.begunNanos = time.nanoTime();
         this.completed = completed;
@@ -72,7 +72,7 @@ final class Call implements Destination.Receipt {
         try {
             consequence = consequence(index, outcome, now);
         } finally { // Whatever fails here: an event whose answer is lost would stop its key for good.
-            leave(index); // Afterwards, since it wakes those who wait: they must find the gate as it is now.
+            release(index); // Afterwards, since it wakes those who wait: they must find the gate as it is now.
             completed.accept(new DeliveryResult(events.get(index), gate.name(), outcome, consequence, now));
         }
     }
@@ -86,8 +86,8 @@ final class Call implements Destination.Receipt {
             }
             case Outcome.Rejected rejected -> {
                 // A transport may reject an event before it sends anything, so this says nothing about the destination.
-                gaveUpProbe(index);
-                gaveUpTrial();
+                addressProbeAbandoned(index);
+                probeAbandoned();
                 yield Consequence.ATTEMPTED;
             }
             case Outcome.Retryable retryable -> failed(index, retryable);
@@ -101,13 +101,13 @@ final class Call implements Destination.Receipt {
             addressAnswered(index);
             return Consequence.ATTEMPTED;
         }
-        gaveUpProbe(index);
+        addressProbeAbandoned(index);
         if (!gate.hasDeliveredSince(begunNanos)) {
-            gate.unavailable(retryable.error(), null, trial);
+            gate.unavailable(retryable.error(), null, probe);
             return Consequence.RETURNED;
         }
         if (isFirstUnanswered()) {
-            gate.unanswered(retryable.error(), trial);
+            gate.unanswered(retryable.error(), probe);
         }
         return Consequence.ATTEMPTED;
     }
@@ -115,22 +115,22 @@ final class Call implements Destination.Receipt {
     private Consequence unavailable(int index, Outcome.Unavailable unavailable) {
         return switch (unavailable.scope()) {
             case CALL -> {
-                gaveUpProbe(index);
-                gaveUpTrial();
+                addressProbeAbandoned(index);
+                probeAbandoned();
                 yield Consequence.RETURNED;
             }
             case ADDRESS -> {
                 // A transport may know of the address from before, and ask nobody: another event has to probe.
-                gaveUpTrial();
+                probeAbandoned();
                 String address = batch.address(gate, index);
                 yield address != null && gate.addresses().failed(address, unavailable.error(), unavailable.after())
                         ? new Consequence.AwaitsAddress(address)
                         : new Consequence.Paused(gate.pauseOfAddress());
             }
             case DESTINATION -> {
-                gaveUpProbe(index);
+                addressProbeAbandoned(index);
                 boolean othersArrive = gate.hasDeliveredSince(begunNanos);
-                gate.unavailable(unavailable.error(), unavailable.after(), trial);
+                gate.unavailable(unavailable.error(), unavailable.after(), probe);
                 // It may be this event alone that finds it unavailable. Then it must not do so again and again at once.
                 yield othersArrive ? new Consequence.Paused(gate.pauseAfterFailure()) : Consequence.RETURNED;
             }
@@ -144,16 +144,16 @@ final class Call implements Destination.Receipt {
         }
     }
 
-    private void gaveUpProbe(int index) {
+    private void addressProbeAbandoned(int index) {
         String address = batch.probes(index) ? batch.address(gate, index) : null;
         if (address != null) {
-            gate.addresses().gaveUpProbe(address);
+            gate.addresses().probeAbandoned(address);
         }
     }
 
-    private void gaveUpTrial() {
-        if (trial) {
-            gate.gaveUpTrying();
+    private void probeAbandoned() {
+        if (probe) {
+            gate.probeAbandoned();
         }
     }
 
@@ -164,9 +164,9 @@ final class Call implements Destination.Receipt {
     }
 
     /** Answers for the destination, which is not asked and about which nothing is learnt. */
-    void answerLocally(int index, ReadableBatch.Answer answer) {
+    void rejectLocally(int index, ReadableBatch.Answer answer) {
         if (states.compareAndSet(index, OPEN, REPORTED)) {
-            leave(index);
+            release(index);
             completed.accept(new DeliveryResult(
                     events.get(index), gate.name(), answer.outcome(), answer.consequence(), time.nanoTime()));
         }
@@ -183,13 +183,13 @@ final class Call implements Destination.Receipt {
         int abandoned = 0;
         for (int i = 0; i < events.size(); i++) {
             if (states.compareAndSet(i, OPEN, REPORTED)) {
-                gaveUpProbe(i);
-                leave(i);
+                addressProbeAbandoned(i);
+                release(i);
                 abandoned++;
             }
         }
-        if (trial && abandoned > 0) {
-            gate.gaveUpTrying(); // Nobody will report: without this, nothing would ever be tried again.
+        if (probe && abandoned > 0) {
+            gate.probeAbandoned(); // Nobody will report: without this, nothing would ever be tried again.
         }
         return abandoned;
     }
@@ -198,12 +198,12 @@ final class Call implements Destination.Receipt {
         return open == 0;
     }
 
-    private void leave(int index) {
+    private void release(int index) {
         boolean lastOfItsKey;
         synchronized (this) {
             open--;
             lastOfItsKey = --openOfLane[laneOf[index]] == 0;
         }
-        gate.left(events.get(index).bytes(), lastOfItsKey);
+        gate.eventAnswered(events.get(index).bytes(), lastOfItsKey);
     }
 }

@@ -24,8 +24,8 @@ final class CircuitBreaker {
     private int unansweredInARow;
     private Duration rest;
     private long openUntilNanos;
-    private boolean trying;
-    private long tryingSinceNanos;
+    private boolean probing;
+    private long probingSinceNanos;
 
     CircuitBreaker(DestinationConfig config) {
         this.config = config;
@@ -40,35 +40,35 @@ final class CircuitBreaker {
     boolean allows(long nowNanos) {
         if (state == State.OPEN && nowNanos - openUntilNanos >= 0) {
             state = State.HALF_OPEN;
-            trying = false;
+            probing = false;
         }
-        return state == State.CLOSED || (state == State.HALF_OPEN && openForNanos(nowNanos) <= 0);
+        return state == State.CLOSED || (state == State.HALF_OPEN && untilProbeNanos(nowNanos) <= 0);
     }
 
     /** While half open, one event goes to try. */
-    void began(long nowNanos) {
-        trying = state == State.HALF_OPEN;
-        tryingSinceNanos = nowNanos;
+    void probeStarted(long nowNanos) {
+        probing = state == State.HALF_OPEN;
+        probingSinceNanos = nowNanos;
     }
 
     /** The event that was to be tried did not go after all. */
-    void gaveUpTrying() {
-        trying = false;
+    void probeAbandoned() {
+        probing = false;
     }
 
     /** How long until the next event may go to try; an attempt that is not answered keeps others back only for a while. */
-    long openForNanos(long nowNanos) {
+    long untilProbeNanos(long nowNanos) {
         return switch (state) {
             case CLOSED -> 0;
             case OPEN -> openUntilNanos - nowNanos;
-            case HALF_OPEN -> trying ? tryingSinceNanos + rest.toNanos() - nowNanos : 0;
+            case HALF_OPEN -> probing ? probingSinceNanos + rest.toNanos() - nowNanos : 0;
         };
     }
 
     void succeeded() {
         unansweredInARow = 0;
         rest = config.breakerRest();
-        trying = false;
+        probing = false;
         state = State.CLOSED;
     }
 
@@ -76,7 +76,7 @@ final class CircuitBreaker {
     void retryNow() {
         if (state != State.CLOSED) {
             state = State.HALF_OPEN;
-            trying = false;
+            probing = false;
         }
     }
 
@@ -135,7 +135,7 @@ final class CircuitBreaker {
 
     private void open(long nowNanos, Duration forAWhile) {
         state = State.OPEN;
-        trying = false;
+        probing = false;
         unansweredInARow = 0;
         openUntilNanos = nowNanos + forAWhile.toNanos();
     }

@@ -20,52 +20,52 @@ import outbox.relay.internal.model.DeliveryResult;
 import outbox.spi.TimeSource;
 
 /**
- * The attempts of one slot. Starting, expiring and abandoning belong to the slot's turn; answers come on any thread
+ * The attempts of one partition. Starting, expiring and abandoning belong to the partition's turn; answers come on any thread
  * and wait here for it.
  */
 public final class Deliverer {
 
-    private final int slot;
+    private final int partition;
     private final TimeSource time;
     private final Predicate<DeliveryResult> canWait;
     private final Runnable waker;
-    private final Queue<DeliveryResult> completions = new ConcurrentLinkedQueue<>();
+    private final Queue<DeliveryResult> results = new ConcurrentLinkedQueue<>();
     /** Whether somebody was woken for what is in the queue: once is enough, however many answers come. */
     private final AtomicBoolean woken = new AtomicBoolean();
 
     /** Events whose answers have not come; counted up by the turn and down by any thread. */
-    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger inFlight = new AtomicInteger();
 
-    /** The calls that are not over, with their deadlines. Only the slot's turn touches them. */
+    /** The calls that are not over, with their deadlines. Only the partition's turn touches them. */
     private final Map<Call, Long> open = new LinkedHashMap<>();
 
     /**
      * Nothing under way yet.
      *
-     * @param slot whose attempts these are, as destinations are told
+     * @param partition whose attempts these are, as destinations are told
      * @param canWait whether an answer can wait until there is a turn anyway; asked on any thread
      * @param waker run when an answer has come that cannot
      */
-    public Deliverer(int slot, TimeSource time, Predicate<DeliveryResult> canWait, Runnable waker) {
-        this.slot = slot;
+    public Deliverer(int partition, TimeSource time, Predicate<DeliveryResult> canWait, Runnable waker) {
+        this.partition = partition;
         this.time = time;
         this.canWait = canWait;
         this.waker = waker;
     }
 
     /** Begins one attempt at each event, in room that was reserved for them. Never throws. */
-    public void start(DestinationGate gate, List<? extends Deliverable> events, boolean trial) {
-        ReadableBatch batch = ReadableBatch.of(events, slot, gate);
-        Call call = new Call(gate, batch, trial, time, this::completed);
-        underWay.addAndGet(batch.all().size());
+    public void start(DestinationGate gate, List<? extends Deliverable> events, boolean probe) {
+        ReadableBatch batch = ReadableBatch.of(events, partition, gate);
+        Call call = new Call(gate, batch, probe, time, this::completed);
+        inFlight.addAndGet(batch.all().size());
         open.put(call, time.nanoTime() + gate.deadline().toNanos());
         int index = batch.deliveries().size();
         for (ReadableBatch.Answer answer : batch.answers()) {
-            call.answerLocally(index++, answer);
+            call.rejectLocally(index++, answer);
         }
         if (batch.deliveries().isEmpty()) {
-            if (trial) {
-                gate.gaveUpTrying();
+            if (probe) {
+                gate.probeAbandoned();
             }
         } else {
             deliver(gate, call, batch.deliveries());
@@ -95,8 +95,8 @@ public final class Deliverer {
     }
 
     private void completed(DeliveryResult completion) {
-        completions.add(completion);
-        boolean last = underWay.decrementAndGet() == 0;
+        results.add(completion);
+        boolean last = inFlight.decrementAndGet() == 0;
         if (canWait.test(completion)) {
             return;
         }
@@ -106,11 +106,11 @@ public final class Deliverer {
     }
 
     /** Takes the answers that have come, those that the deadline gives among them. */
-    public List<DeliveryResult> completed() {
+    public List<DeliveryResult> takeResults() {
         expire();
         woken.set(false); // Before the look: an answer that comes after it wakes anew.
         List<DeliveryResult> taken = new ArrayList<>();
-        for (DeliveryResult next = completions.poll(); next != null; next = completions.poll()) {
+        for (DeliveryResult next = results.poll(); next != null; next = results.poll()) {
             taken.add(next);
         }
         return taken;
@@ -133,17 +133,17 @@ public final class Deliverer {
                 call.reportAll(Outcome.Retryable.unanswered("the destination did not answer before the deadline")));
     }
 
-    public boolean hasCompletions() {
-        return !completions.isEmpty();
+    public boolean hasResults() {
+        return !results.isEmpty();
     }
 
     /** How many events have been handed over and not been answered. */
-    public int underWay() {
-        return underWay.get();
+    public int inFlight() {
+        return inFlight.get();
     }
 
     public boolean isIdle() {
-        return open.isEmpty() && completions.isEmpty();
+        return open.isEmpty() && results.isEmpty();
     }
 
     /** How long until the next deadline; a long time when nothing is under way. */
@@ -162,9 +162,9 @@ public final class Deliverer {
         for (Call call : open.keySet()) {
             abandoned += call.abandon();
         }
-        underWay.addAndGet(-abandoned);
+        inFlight.addAndGet(-abandoned);
         open.clear();
-        completions.clear();
+        results.clear();
         return abandoned;
     }
 }

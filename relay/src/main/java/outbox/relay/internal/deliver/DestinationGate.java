@@ -52,7 +52,7 @@ public final class DestinationGate {
     private volatile boolean retired; // written under the lock
 
     /** Whether nothing has failed since the last success: another success changes nothing. Written under the lock. */
-    private volatile boolean wellKnown;
+    private volatile boolean healthy;
     /** When an event was delivered last. Written by any thread that reports a delivery. */
     private volatile long deliveredNanos;
 
@@ -105,11 +105,11 @@ public final class DestinationGate {
     /**
      * Room that was reserved for one call.
      *
-     * @param trial whether this is the one event that a half-open circuit breaker lets through to try
+     * @param probe whether this is the one event that a half-open circuit breaker lets through to try
      */
-    public record Room(int keys, int events, long bytes, boolean trial) {
+    public record Permit(int keys, int events, long bytes, boolean probe) {
 
-        private static final Room NONE = new Room(0, 0, 0, false);
+        private static final Permit NONE = new Permit(0, 0, 0, false);
 
         public boolean isNone() {
             return keys == 0;
@@ -117,77 +117,77 @@ public final class DestinationGate {
     }
 
     /** Reserves room for one call; when there is none, the waker is run once there may be. */
-    public Room reserve(Runnable waker) {
+    public Permit reserve(Runnable waker) {
         boolean halfOpened;
-        boolean elsewhere;
-        Room room;
+        boolean replaced;
+        Permit permit;
         synchronized (this) {
-            elsewhere = retired;
+            replaced = retired;
             boolean wasOpen = breaker.state() == State.OPEN;
-            room = roomNow();
+            permit = permitNow();
             halfOpened = wasOpen && breaker.state() == State.HALF_OPEN;
-            if (room.isNone() && !retired) {
+            if (permit.isNone() && !retired) {
                 waiting.add(waker);
             } else {
-                keys += room.keys();
-                events += room.events();
-                bytes += room.bytes();
+                keys += permit.keys();
+                events += permit.events();
+                bytes += permit.bytes();
             }
         }
-        if (elsewhere) {
+        if (replaced) {
             waker.run();
         }
         if (halfOpened) {
             listener.on(
                     new RelayEvent.BreakerChanged(name, State.HALF_OPEN, "its rest is over, one event goes to try"));
         }
-        return room;
+        return permit;
     }
 
-    private Room roomNow() {
+    private Permit permitNow() {
         long now = time.nanoTime();
         if (retired || paused || !breaker.allows(now)) {
-            return Room.NONE;
+            return Permit.NONE;
         }
-        boolean trial = breaker.state() == State.HALF_OPEN;
+        boolean probe = breaker.state() == State.HALF_OPEN;
         int freeKeys = Math.min(traits.keysPerCallMax(), traits.keysInFlightMax() - keys);
         int freeEvents = traits.eventsInFlightMax() - events;
         long freeBytes = traits.bytesInFlightMax() - bytes;
         if (freeKeys < 1 || freeEvents < 1 || freeBytes < 1) {
-            return Room.NONE;
+            return Permit.NONE;
         }
-        int most = trial ? 1 : (int) Math.min(freeEvents, (long) freeKeys * traits.eventsPerKeyMax());
+        int most = probe ? 1 : (int) Math.min(freeEvents, (long) freeKeys * traits.eventsPerKeyMax());
         int allowed = rate.take(most, now);
         if (allowed == 0) {
-            return Room.NONE;
+            return Permit.NONE;
         }
-        if (trial) {
-            breaker.began(now);
+        if (probe) {
+            breaker.probeStarted(now);
         }
         // Not all that is free: another slot may come while this one fills its call.
-        long portion = Math.min(freeBytes, Math.max(1 << 20, traits.bytesInFlightMax() / 4));
-        return new Room(Math.min(freeKeys, allowed), allowed, portion, trial);
+        long byteLimit = Math.min(freeBytes, Math.max(1 << 20, traits.bytesInFlightMax() / 4));
+        return new Permit(Math.min(freeKeys, allowed), allowed, byteLimit, probe);
     }
 
     /** Gives back what a call did not need of its room. One that is larger than the room took the whole of it. */
-    public void giveBack(Room room, int usedKeys, int usedEvents, long usedBytes) {
+    public void release(Permit permit, int usedKeys, int usedEvents, long usedBytes) {
         List<Runnable> wakers;
         synchronized (this) {
-            keys -= room.keys() - usedKeys;
-            events -= room.events() - usedEvents;
-            bytes -= room.bytes() - usedBytes;
-            rate.giveBack(room.events() - usedEvents);
-            if (room.trial() && usedEvents == 0) {
-                breaker.gaveUpTrying();
+            keys -= permit.keys() - usedKeys;
+            events -= permit.events() - usedEvents;
+            bytes -= permit.bytes() - usedBytes;
+            rate.release(permit.events() - usedEvents);
+            if (permit.probe() && usedEvents == 0) {
+                breaker.probeAbandoned();
             }
-            wakers = usedEvents < room.events() ? takeWakers() : List.of();
+            wakers = usedEvents < permit.events() ? takeWakers() : List.of();
         }
         wakers.forEach(Runnable::run);
         retireIfIdle();
     }
 
     /** One event's room is free again. */
-    void left(long eventBytes, boolean lastOfItsKey) {
+    void eventAnswered(long eventBytes, boolean lastOfItsKey) {
         List<Runnable> wakers;
         synchronized (this) {
             events--;
@@ -200,10 +200,10 @@ public final class DestinationGate {
     }
 
     /** What the event would have shown that went to try, nobody will know. */
-    void gaveUpTrying() {
+    void probeAbandoned() {
         List<Runnable> wakers;
         synchronized (this) {
-            breaker.gaveUpTrying();
+            breaker.probeAbandoned();
             wakers = takeWakers();
         }
         wakers.forEach(Runnable::run);
@@ -217,12 +217,12 @@ public final class DestinationGate {
 
     /** The destination answered, even if it refused the event for good. */
     void answered(String how) {
-        if (wellKnown) {
+        if (healthy) {
             return;
         }
         boolean closed;
         synchronized (this) {
-            wellKnown = true;
+            healthy = true;
             contacted = true;
             lastError = null;
             downSince = null;
@@ -243,7 +243,7 @@ public final class DestinationGate {
     void eventFailed(String error) {
         answered("it answered, although an event failed");
         synchronized (this) {
-            wellKnown = false; // Until the next success, which makes this error an old one.
+            healthy = false; // Until the next success, which makes this error an old one.
             lastError = error;
         }
     }
@@ -262,7 +262,7 @@ public final class DestinationGate {
         boolean opened;
         synchronized (this) {
             State before = breaker.state();
-            wellKnown = false;
+            healthy = false;
             lastError = error;
             record.run();
             contacted |= breaker.state() == State.CLOSED;
@@ -350,7 +350,7 @@ public final class DestinationGate {
 
     // While no event waits, only the connection is checked.
     private long untilProbeNanos(long nowNanos) {
-        long untilEvent = breaker.openForNanos(nowNanos);
+        long untilEvent = breaker.untilProbeNanos(nowNanos);
         boolean onlyChecked = untilEvent <= 0 && waiting.isEmpty() && checkable.isPresent();
         return onlyChecked ? checks.untilNextNanos(nowNanos) : untilEvent;
     }
@@ -366,7 +366,7 @@ public final class DestinationGate {
         if (paused) {
             return null;
         }
-        long nanos = Math.max(breaker.openForNanos(now), rate.nextInNanos());
+        long nanos = Math.max(breaker.untilProbeNanos(now), rate.nextInNanos());
         return nanos > 0 ? Duration.ofNanos(nanos) : null;
     }
 
@@ -431,7 +431,7 @@ public final class DestinationGate {
         return lastError;
     }
 
-    public synchronized int eventsUnderWay() {
+    public synchronized int eventsInFlight() {
         return events;
     }
 

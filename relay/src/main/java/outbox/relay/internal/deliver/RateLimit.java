@@ -29,7 +29,7 @@ final class RateLimit {
         return taken;
     }
 
-    void giveBack(int unused) {
+    void release(int unused) {
         if (perSecond > 0) {
             tokens += unused;
         }

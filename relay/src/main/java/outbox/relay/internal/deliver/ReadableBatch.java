@@ -33,10 +33,10 @@ record ReadableBatch(List<Deliverable> all, List<Delivery> deliveries, List<Answ
                 new Outcome.Unavailable("behind an event of its key that cannot go", Scope.CALL), Consequence.RETURNED);
     }
 
-    static ReadableBatch of(List<? extends Deliverable> events, int slot, DestinationGate gate) {
-        List<Deliverable> going = new ArrayList<>(events.size());
+    static ReadableBatch of(List<? extends Deliverable> events, int partition, DestinationGate gate) {
+        List<Deliverable> sendable = new ArrayList<>(events.size());
         List<Delivery> deliveries = new ArrayList<>(events.size());
-        List<Deliverable> staying = new ArrayList<>();
+        List<Deliverable> rejected = new ArrayList<>();
         List<Answer> answers = new ArrayList<>();
         Set<Integer> stoppedLanes = new HashSet<>();
         BitSet probing = new BitSet();
@@ -46,12 +46,12 @@ record ReadableBatch(List<Deliverable> all, List<Delivery> deliveries, List<Answ
                 answer = Answer.BEHIND;
             } else {
                 try {
-                    Delivery delivery = delivery(event, slot);
+                    Delivery delivery = delivery(event, partition);
                     AddressBreakers.Admission admission = admission(gate, delivery);
                     if (admission.refusal() == null) {
                         probing.set(deliveries.size(), admission.probes());
                         deliveries.add(delivery);
-                        going.add(event);
+                        sendable.add(event);
                         continue;
                     }
                     answer = new Answer(
@@ -66,19 +66,19 @@ record ReadableBatch(List<Deliverable> all, List<Delivery> deliveries, List<Answ
                 }
                 stoppedLanes.add(event.laneId());
             }
-            staying.add(event);
+            rejected.add(event);
             answers.add(answer);
         }
-        List<Deliverable> all = new ArrayList<>(going);
-        all.addAll(staying);
+        List<Deliverable> all = new ArrayList<>(sendable);
+        all.addAll(rejected);
         return new ReadableBatch(List.copyOf(all), List.copyOf(deliveries), List.copyOf(answers), probing);
     }
 
-    private static Delivery delivery(Deliverable event, int slot) {
+    private static Delivery delivery(Deliverable event, int partition) {
         EventEnvelope envelope = event.event().toEnvelope();
         Template template = event.address();
         String address = template == null ? null : template.fill(envelope);
-        return new Delivery(envelope, event.event().attempts() + 1, address, slot);
+        return new Delivery(envelope, event.event().attempts() + 1, address, partition);
     }
 
     private static AddressBreakers.Admission admission(DestinationGate gate, Delivery delivery) {

@@ -35,24 +35,24 @@ public final class CallFailures {
     }
 
     /** Takes what was reported; false when it can be decided on at once, because nothing before it changes that. */
-    public boolean keep(DeliveryResult completion) {
-        LaneEvent event = LaneEvent.of(completion);
-        if (!event.wentInCompany() || completion.outcome() instanceof Outcome.Delivered) {
+    public boolean keep(DeliveryResult result) {
+        LaneEvent event = LaneEvent.of(result);
+        if (!event.sentInBatch() || result.outcome() instanceof Outcome.Delivered) {
             return false;
         }
         Failed failed = failedOfLane.computeIfAbsent(event.laneId(), id -> new Failed());
-        if (completion.outcome() instanceof Outcome.Rejected) {
+        if (result.outcome() instanceof Outcome.Rejected) {
             failed.rejectedSeq = Math.min(failed.rejectedSeq, event.seq());
             return false;
         }
-        failed.waiting.add(completion);
+        failed.waiting.add(result);
         return true;
     }
 
     /** Decides on the failures of an event's lane, as soon as nothing else of it is under way. */
     public Decided decide(LaneEvent event) {
         Failed failed = failedOfLane.isEmpty() ? null : failedOfLane.get(event.laneId());
-        if (failed == null || event.underWayInItsLane() > failed.waiting.size()) {
+        if (failed == null || event.inFlightInLane() > failed.waiting.size()) {
             return Decided.NOTHING;
         }
         failedOfLane.remove(event.laneId());

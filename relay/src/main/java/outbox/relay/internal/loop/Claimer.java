@@ -15,10 +15,10 @@ public interface Claimer {
     /**
      * Reads into the lanes what there is room for; returns how many events were new.
      *
-     * @param little whether a little room is enough: what fills the memory stays there for as long as its destination is
+     * @param anyRoom whether a little room is enough: what fills the memory stays there for as long as its destination is
      *     down, and what is for others is not to wait for that
      */
-    int fill(Lanes lanes, boolean little);
+    int fill(Lanes lanes, boolean anyRoom);
 
     /**
      * Where others may fetch on behalf of this slot; null when it fetches for itself, because it has much to read or cannot
@@ -34,20 +34,20 @@ public interface Claimer {
     int accept(Lanes lanes, Cursor cursor, PartitionPage page);
 
     /** Keeps hold of what is claimed; lets go of what was lost. Called at every turn. */
-    void keep(Lanes lanes);
+    void maintain(Lanes lanes);
 
     /** Reads again from the beginning what is pending. */
-    void beginAnew();
+    void startOver();
 
     /** Asks for a look at the store. Any thread. */
     void wake();
 
     /** Whether there is room for a fetch that is worth its cost. */
-    boolean hasRoom(Lanes lanes);
+    boolean hasCapacity(Lanes lanes);
 
     /** Whether a fetch might bring something, and there is no room for it. */
-    default boolean isHungry(Lanes lanes) {
-        return fetchesUnprompted() && !hasRoom(lanes);
+    default boolean needsRoom(Lanes lanes) {
+        return fetchesUnprompted() && !hasCapacity(lanes);
     }
 
     /** Whether it fetches as soon as there is room, and need not be woken. */
@@ -68,7 +68,7 @@ public interface Claimer {
     void settled(List<LaneEvent> events);
 
     /** Gives back what is in memory and was not begun. */
-    void giveBack(Lanes lanes);
+    void release(Lanes lanes);
 
     /** Where the store is to be looked at for news. */
     PeekRequest.Position position(Lanes lanes);

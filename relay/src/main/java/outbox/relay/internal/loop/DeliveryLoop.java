@@ -47,7 +47,7 @@ import outbox.spi.relay.PeekRequest;
  *      └── fenced, or the lease is over ──────────────────────────────────► over (lost: nothing more is written)
  * </pre>
  */
-public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
+public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
 
     /** With so many commands waiting, lanes in which something came due are asked for later. */
     private static final int COMMANDS_MAX = 10;
@@ -58,16 +58,16 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
         LOST
     }
 
-    private final LoopContext parts;
+    private final LoopContext context;
     private final Pacing pacing;
-    private final Tenure tenure;
-    private final Surroundings node;
+    private final LoopOwner owner;
+    private final LoopNode node;
     private final Lanes lanes;
-    private final Claimer intake;
-    private final PartitionPauses holds;
+    private final Claimer claimer;
+    private final PartitionPauses pauses;
     private final Deliverer deliverer;
     private final LaneDelivery delivery;
-    private final OutcomeHandler settling;
+    private final OutcomeHandler outcomes;
     private final Suspects suspects;
     private final MemoryPressure pressure;
 
@@ -79,9 +79,9 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
 
     // Only the turn touches these.
     private int failures;
-    private boolean skipping;
+    private boolean overflowing;
     private long drainUntilNanos;
-    private long lastTurnNanos;
+    private long lastIterationNanos;
 
     // Written by the turn, read by others.
     private volatile boolean draining;
@@ -95,15 +95,15 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
     /**
      * What a slot loop is made for.
      *
-     * @param isHeld whether nobody else can have the slot
-     * @param mayBegin whether new deliveries may begin: not when somebody else might soon have the slot
+     * @param isOwned whether nobody else can have the slot
+     * @param mayDeliver whether new deliveries may begin: not when somebody else might soon have the slot
      * @param past what became of the owners before
      */
-    public record Tenure(
-            PartitionOwnership hold,
+    public record LoopOwner(
+            PartitionOwnership ownership,
             ClusterLayout terms,
-            BooleanSupplier isHeld,
-            BooleanSupplier mayBegin,
+            BooleanSupplier isOwned,
+            BooleanSupplier mayDeliver,
             Claimer claimer,
             OutcomeHandler.Fenced fenced,
             Suspects.Past past) {}
@@ -113,48 +113,48 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
      *
      * @param waker asks for a turn
      * @param ended told once the slot is drained or lost
-     * @param holdsBegun the number of the latest look at the holds that was begun
-     * @param trial the one of the node
+     * @param pauseReadsBegun the number of the latest look at the holds that was begun
+     * @param suspectLock the one of the node
      * @param clock by which events grow old
      */
-    public record Surroundings(
-            Runnable waker, Runnable ended, LongSupplier holdsBegun, Trial trial, StoreClock clock) {}
+    public record LoopNode(
+            Runnable waker, Runnable ended, LongSupplier pauseReadsBegun, SuspectLock suspectLock, StoreClock clock) {}
 
-    public DeliveryLoop(Tenure tenure, Surroundings node, RelayContext around, LaneLimits limits) {
-        this.tenure = tenure;
+    public DeliveryLoop(LoopOwner owner, LoopNode node, RelayContext relay, LaneLimits limits) {
+        this.owner = owner;
         this.node = node;
-        this.intake = tenure.claimer();
-        this.pacing = around.pacing();
-        this.lanes = new Lanes(limits, this::route, around.router().routes());
-        this.parts = new LoopContext(tenure.hold(), around, intake, lanes, node.trial(), node.clock());
+        this.claimer = owner.claimer();
+        this.pacing = relay.pacing();
+        this.lanes = new Lanes(limits, this::route, relay.router().routes());
+        this.context = new LoopContext(owner.ownership(), relay, claimer, lanes, node.suspectLock(), node.clock());
         this.pressure = new MemoryPressure(lanes, pacing);
-        this.holds = new PartitionPauses(parts, node.holdsBegun());
-        this.deliverer = new Deliverer(tenure.hold().slot(), around.time(), this::canWait, node.waker());
-        this.settling = new OutcomeHandler(parts, holds, tenure.fenced());
-        this.suspects = new Suspects(parts, tenure.fenced().store(), settling, tenure.past(), node.waker());
-        this.delivery = new LaneDelivery(parts, suspects, holds, deliverer, node.waker());
-        this.position = intake.position(lanes);
+        this.pauses = new PartitionPauses(context, node.pauseReadsBegun());
+        this.deliverer = new Deliverer(owner.ownership().slot(), relay.time(), this::canWait, node.waker());
+        this.outcomes = new OutcomeHandler(context, pauses, owner.fenced());
+        this.suspects = new Suspects(context, owner.fenced().store(), outcomes, owner.past(), node.waker());
+        this.delivery = new LaneDelivery(context, suspects, pauses, deliverer, node.waker());
+        this.position = claimer.position(lanes);
     }
 
     // A router that fails is one that has no way for the event: it waits, and nothing is lost.
     private List<Route> route(OutboxEvent event) {
         try {
-            return parts.around().router().route(event);
+            return context.relay().router().route(event);
         } catch (RuntimeException | LinkageError | StackOverflowError e) { // An Error of the router is no other's.
-            tell(new RelayEvent.PartFailed("the router", "event " + event.eventId() + ": " + ErrorText.of(e), e));
+            publish(new RelayEvent.PartFailed("the router", "event " + event.eventId() + ": " + ErrorText.of(e), e));
             return List.of();
         }
     }
 
     // ---- for other threads ---------------------------------------------------------------------------------------
 
-    public PartitionOwnership hold() {
-        return tenure.hold();
+    public PartitionOwnership ownership() {
+        return owner.ownership();
     }
 
     @Override
     public void wake() {
-        intake.wake();
+        claimer.wake();
         node.waker().run();
     }
 
@@ -171,10 +171,10 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
     @Override
     public void fetched(Cursor by, PartitionPage page) {
         command(() -> {
-            if (!isWorking() || holds.holdsSlot()) {
-                intake.wake(); // What is seen now would be out of date when it may go on.
+            if (!isWorking() || pauses.isPaused()) {
+                claimer.wake(); // What is seen now would be out of date when it may go on.
             } else {
-                claimed(intake.accept(lanes, by, page));
+                claimed(claimer.accept(lanes, by, page));
             }
         });
     }
@@ -183,31 +183,31 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
     public void cameDue(List<Integer> laneIds) {
         // Some may be another slot's by now: the peek was begun before the partitions were counted anew.
         command(() -> laneIds.stream()
-                .filter(intake::owns)
+                .filter(claimer::owns)
                 .forEach(lane ->
-                        lanes.waiting().cameDue(lane, parts.around().time().nanoTime())));
+                        lanes.waiting().cameDue(lane, context.relay().time().nanoTime())));
     }
 
     @Override
     public boolean owns(int lane) {
-        return intake.owns(lane);
+        return claimer.owns(lane);
     }
 
     @Override
     public ClusterLayout terms() {
-        return tenure.terms();
+        return owner.terms();
     }
 
     /** The routes have changed. */
     public void rerouted() {
         command(() -> {
-            lanes.rerouted(parts.around().router().routes());
-            intake.wake();
+            lanes.rerouted(context.relay().router().routes());
+            claimer.wake();
         });
     }
 
     public void apply(Pauses latest) {
-        command(() -> holds.apply(latest));
+        command(() -> pauses.apply(latest));
     }
 
     /** Asks the slot to finish what is under way and begin nothing new. */
@@ -244,7 +244,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
     }
 
     public long delivered() {
-        return settling.delivered();
+        return outcomes.delivered();
     }
 
     @Override
@@ -275,30 +275,30 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
             return pacing.loopRestMax();
         }
         try {
-            Duration rest = turn();
+            Duration rest = iterate();
             failures = 0;
             return rest;
         } catch (RuntimeException e) {
-            tell(new RelayEvent.PartFailed("slot " + parts.slot(), ErrorText.of(e), e));
+            publish(new RelayEvent.PartFailed("partition " + context.partition(), ErrorText.of(e), e));
             return min(pacing.failureRestMax(), pacing.failureRest().multipliedBy(1L << Math.min(failures++, 10)));
         } finally {
             eventsInMemory = lanes.events();
             full = full(full);
-            tellOfSkipped();
-            fetchesUnprompted = intake.fetchesUnprompted();
-            cursor.set(isWorking() && failures == 0 && !holds.holdsSlot() ? intake.cursor(lanes) : null);
+            publishSkipping();
+            fetchesUnprompted = claimer.fetchesUnprompted();
+            cursor.set(isWorking() && failures == 0 && !pauses.isPaused() ? claimer.cursor(lanes) : null);
         }
     }
 
-    private Duration turn() {
-        if (!isHeld()) {
+    private Duration iterate() {
+        if (!isOwned()) {
             return pacing.loopRestMax();
         }
-        Duration gathering = pacing.gather().minusNanos(parts.now() - lastTurnNanos);
-        if (deliverer.underWay() >= pacing.gatherFrom() && commands.isEmpty() && gathering.isPositive()) {
-            return gathering;
+        Duration gatherFor = pacing.gather().minusNanos(context.now() - lastIterationNanos);
+        if (deliverer.inFlight() >= pacing.gatherFrom() && commands.isEmpty() && gatherFor.isPositive()) {
+            return gatherFor;
         }
-        lastTurnNanos = parts.now();
+        lastIterationNanos = context.now();
         answersCanWait = false; // Before they are collected: one that comes later and can wait is seen to by the rest.
         for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
             command.run();
@@ -306,9 +306,9 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
         if (end != null) {
             return pacing.loopRestMax();
         }
-        intake.keep(lanes);
+        claimer.maintain(lanes);
         collect();
-        settling.letAddressesGo();
+        outcomes.releaseAddresses();
         if (failures == 0) {
             deliver(); // Before anything is written, which takes as long as the disk does; but not while that fails.
         }
@@ -322,29 +322,29 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
         if (draining) {
             return drain();
         }
-        if (!holds.holdsSlot()) {
+        if (!pauses.isPaused()) {
             claim();
             deliver();
         }
-        position = intake.position(lanes);
+        position = claimer.position(lanes);
         return rest();
     }
 
     private void deliver() {
-        if (!draining && !holds.holdsSlot()) {
-            delivery.deliver(tenure.mayBegin());
-            giveUp();
+        if (!draining && !pauses.isPaused()) {
+            delivery.deliver(owner.mayDeliver());
+            giveUpTooOld();
         }
         if (suspects.isFenced()) {
             lost("another node has taken it over");
         }
     }
 
-    private void giveUp() {
+    private void giveUpTooOld() {
         for (Route route : lanes.readyRoutes()) {
-            DestinationGate gate = parts.around().gates().of(route);
+            DestinationGate gate = context.relay().gates().of(route);
             if (gate != null && gate.isDown()) {
-                settling.giveUp(route, gate);
+                outcomes.giveUp(route, gate);
             }
         }
     }
@@ -352,10 +352,10 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
     // One answer that cannot be dealt with must not take the others with it: they come only once.
     private void collect() {
         RuntimeException first = null;
-        for (DeliveryResult completion : deliverer.completed()) {
+        for (DeliveryResult result : deliverer.takeResults()) {
             try {
-                suspects.answered(completion);
-                settling.completed(completion);
+                suspects.answered(result);
+                outcomes.completed(result);
             } catch (RuntimeException e) {
                 first = first == null ? e : first;
             }
@@ -369,26 +369,26 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
     private boolean canWait(DeliveryResult answer) {
         return answersCanWait
                 && answer.outcome() instanceof Outcome.Delivered
-                && !LaneEvent.of(answer).goesOn();
+                && !LaneEvent.of(answer).hasNextRoute();
     }
 
     // All that is in memory is under way or waits to be settled, and nobody waits for that: then answers change nothing
     // before the next batch is settled, and need no turn of their own.
-    private boolean isUnhurried() {
-        return deliverer.underWay() > 0
-                && lanes.events() == deliverer.underWay() + settling.waiting()
-                && lanes.passedLanes().isEmpty()
-                && !settling.hasAcknowledgements()
-                && !intake.isHungry(lanes)
-                && settling.untilRested().isPositive();
+    private boolean canWaitForBatch() {
+        return deliverer.inFlight() > 0
+                && lanes.events() == deliverer.inFlight() + outcomes.waiting()
+                && lanes.skippedLanes().isEmpty()
+                && !outcomes.hasAcknowledgements()
+                && !claimer.needsRoom(lanes)
+                && outcomes.untilRested().isPositive();
     }
 
     private boolean isIdle() {
-        return lanes.events() == 0 && !intake.fetchesUnprompted() && !lanes.hasLookUps();
+        return lanes.events() == 0 && !claimer.fetchesUnprompted() && !lanes.hasLanesToFetch();
     }
 
-    private boolean isHeld() {
-        boolean held = tenure.isHeld().getAsBoolean();
+    private boolean isOwned() {
+        boolean held = owner.isOwned().getAsBoolean();
         if (!held) {
             lost("its lease could not be renewed in time");
         }
@@ -396,8 +396,8 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
     }
 
     private void settle() {
-        while (end == null && settling.waiting() > 0 && untilSettled().isZero() && isHeld()) {
-            if (!settling.settle()) {
+        while (end == null && outcomes.waiting() > 0 && untilSettled().isZero() && isOwned()) {
+            if (!outcomes.settle()) {
                 lost("another node has taken it over");
             }
         }
@@ -406,26 +406,26 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
     // When nothing more is to come, there is nothing to wait for. But in a steady flow that is so after each event, and
     // each would have a commit of its own: so it counts after a rest, or when somebody waits for room or for a key.
     private Duration untilSettled() {
-        if (draining || settling.hasAcknowledgements()) {
+        if (draining || outcomes.hasAcknowledgements()) {
             return Duration.ZERO;
         }
         if (!deliverer.isIdle() || !lanes.readyRoutes().isEmpty()) {
-            return settling.untilDue();
+            return outcomes.untilDue();
         }
         boolean atOnce =
-                settling.waiting() >= pacing.settleAtOnce() || intake.isHungry(lanes) || settling.isWaitedFor();
-        return atOnce ? Duration.ZERO : min(settling.untilDue(), settling.untilRested());
+                outcomes.waiting() >= pacing.settleAtOnce() || claimer.needsRoom(lanes) || outcomes.blocksKey();
+        return atOnce ? Duration.ZERO : min(outcomes.untilDue(), outcomes.untilRested());
     }
 
     private void claim() {
-        for (int lane : lanes.waiting().unpark(parts.now())) {
-            tell(new RelayEvent.Unparked(parts.slot(), lane));
+        for (int lane : lanes.waiting().unpark(context.now())) {
+            publish(new RelayEvent.Unparked(context.partition(), lane));
         }
-        pressure.relieve(intake.isHungry(lanes), parts.now());
-        if (lanes.waiting().takeBack(parts.now())) {
-            intake.beginAnew();
+        pressure.update(claimer.needsRoom(lanes), context.now());
+        if (lanes.waiting().releaseOverflow(context.now())) {
+            claimer.startOver();
         }
-        claimed(intake.fill(lanes, pressure.standsStill(parts.now())));
+        claimed(claimer.fill(lanes, pressure.isStuck(context.now())));
     }
 
     // All passed lanes are counted only when they have become too many, and not again while they are.
@@ -434,47 +434,49 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
             return lanes.waiting().isFull() ? before : null;
         }
         int count = lanes.waiting().lanesWaiting();
-        String waitFor =
-                settling.mostAwaitedAddress().or(lanes.waiting()::passedWaitFor).orElse(null);
-        RelayEvent.LanesFull now = new RelayEvent.LanesFull(parts.slot(), count, waitFor);
-        tell(now);
+        String waitFor = outcomes.mostAwaitedAddress()
+                .or(lanes.waiting()::mostAwaitedTarget)
+                .orElse(null);
+        RelayEvent.LanesFull now = new RelayEvent.LanesFull(context.partition(), count, waitFor);
+        publish(now);
         return now;
     }
 
-    private void tellOfSkipped() {
-        boolean before = skipping;
-        skipping = lanes.waiting().hasSkipped();
-        if (skipping && !before) {
-            tell(new RelayEvent.LanesSkipped(parts.slot(), lanes.passedLanes().size()));
+    private void publishSkipping() {
+        boolean before = overflowing;
+        overflowing = lanes.waiting().hasOverflow();
+        if (overflowing && !before) {
+            publish(new RelayEvent.LanesSkipped(
+                    context.partition(), lanes.skippedLanes().size()));
         }
     }
 
     private void claimed(int events) {
         if (events > 0) {
-            tell(new RelayEvent.Claimed(parts.slot(), events));
+            publish(new RelayEvent.Claimed(context.partition(), events));
         }
     }
 
     private Duration rest() {
-        boolean more = !holds.holdsSlot() && intake.isReady(lanes);
-        if (more || deliverer.hasCompletions() || !commands.isEmpty()) {
+        boolean more = !pauses.isPaused() && claimer.isReady(lanes);
+        if (more || deliverer.hasResults() || !commands.isEmpty()) {
             return Duration.ZERO;
         }
         Duration rest = min(pacing.loopRestMax(), deliverer.nextDeadline());
-        if (settling.waiting() > 0) {
+        if (outcomes.waiting() > 0) {
             rest = min(rest, untilSettled());
         }
-        if (isUnhurried()) {
+        if (canWaitForBatch()) {
             answersCanWait = true;
-            rest = min(rest, settling.untilRested());
+            rest = min(rest, outcomes.untilRested());
         }
-        if (holds.holdsSlot()) {
+        if (pauses.isPaused()) {
             return rest; // Nothing that comes due is taken up before it is resumed.
         }
-        rest = min(rest, settling.untilAddressProbe());
+        rest = min(rest, outcomes.untilAddressProbe());
         OptionalLong unpark = lanes.waiting().nextUnparkNanos();
         if (unpark.isPresent()) {
-            rest = min(rest, Duration.ofNanos(Math.max(0, unpark.getAsLong() - parts.now())));
+            rest = min(rest, Duration.ofNanos(Math.max(0, unpark.getAsLong() - context.now())));
         }
         Duration blockedFor = delivery.blockedFor();
         if (blockedFor != null) {
@@ -489,22 +491,22 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
         if (!draining) {
             draining = true;
             drainUntilNanos =
-                    parts.now() + parts.around().config().cluster().drain().toNanos();
-            intake.giveBack(lanes);
+                    context.now() + context.relay().config().cluster().drain().toNanos();
+            claimer.release(lanes);
         }
     }
 
     private Duration drain() {
-        boolean timeIsOver = parts.now() - drainUntilNanos >= 0;
-        if (timeIsOver || (deliverer.isIdle() && settling.waiting() == 0)) {
+        boolean timeIsOver = context.now() - drainUntilNanos >= 0;
+        if (timeIsOver || (deliverer.isIdle() && outcomes.waiting() == 0)) {
             int abandoned = deliverer.abandon();
-            tell(new RelayEvent.SlotReleased(parts.slot(), hold().epoch(), abandoned));
+            publish(new RelayEvent.SlotReleased(context.partition(), ownership().epoch(), abandoned));
             end = End.DRAINED;
             suspects.end();
             node.ended().run();
             return pacing.loopRestMax();
         }
-        return min(Duration.ofNanos(drainUntilNanos - parts.now()), deliverer.nextDeadline());
+        return min(Duration.ofNanos(drainUntilNanos - context.now()), deliverer.nextDeadline());
     }
 
     private void lost(String reason) {
@@ -512,13 +514,13 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
             int abandoned = deliverer.abandon();
             end = End.LOST;
             suspects.end();
-            tell(new RelayEvent.SlotLost(parts.slot(), hold().epoch(), reason, abandoned));
+            publish(new RelayEvent.SlotLost(context.partition(), ownership().epoch(), reason, abandoned));
             node.ended().run();
         }
     }
 
-    private void tell(RelayEvent event) {
-        parts.around().listener().on(event);
+    private void publish(RelayEvent event) {
+        context.relay().listener().on(event);
     }
 
     private static Duration min(Duration one, Duration other) {

@@ -6,13 +6,18 @@ import outbox.spi.relay.PartitionOwnership;
 
 /** What the parts of a slot's work share. Only the slot's turn touches the lanes and the intake. */
 public record LoopContext(
-        PartitionOwnership hold, RelayContext around, Claimer intake, Lanes lanes, Trial trial, StoreClock clock) {
+        PartitionOwnership ownership,
+        RelayContext relay,
+        Claimer claimer,
+        Lanes lanes,
+        SuspectLock suspectLock,
+        StoreClock clock) {
 
-    public int slot() {
-        return hold.slot();
+    public int partition() {
+        return ownership.slot();
     }
 
     public long now() {
-        return around.time().nanoTime();
+        return relay.time().nanoTime();
     }
 }

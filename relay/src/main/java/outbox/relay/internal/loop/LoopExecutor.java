@@ -25,11 +25,11 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
     private final long failureRestNanos;
     private final OutageLog outages;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition calls = lock.newCondition();
-    private final Condition clock = lock.newCondition();
+    private final Condition dueSignal = lock.newCondition();
+    private final Condition watcherSignal = lock.newCondition();
 
     // Guarded by the lock, as are the places in the queue.
-    private final PriorityQueue<Place> queue;
+    private final PriorityQueue<Scheduled> queue;
     private @Nullable Thread watcher;
     private long watchedNanos;
 
@@ -41,7 +41,7 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
         this.outages = new OutageLog(System.getLogger(LoopExecutor.class.getName()), time);
         this.queue = new PriorityQueue<>((one, other) -> Long.compare(one.dueNanos - other.dueNanos, 0));
         for (int i = 1; i <= size; i++) {
-            threads.add(new SupervisedLoop("outbox-relay-" + i, this::turn));
+            threads.add(new SupervisedLoop("outbox-relay-" + i, this::runNext));
         }
     }
 
@@ -54,17 +54,17 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
         return threads;
     }
 
-    private final class Place implements Handle {
+    private final class Scheduled implements Handle {
         final String name;
-        final Turn turn;
+        final Loop loop;
         long dueNanos;
         boolean running;
         boolean wokenWhileRunning;
         boolean ended;
 
-        Place(String name, Turn turn) {
+        Scheduled(String name, Loop loop) {
             this.name = name;
-            this.turn = turn;
+            this.loop = loop;
         }
 
         @Override
@@ -79,7 +79,7 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
                 } else if (dueNanos - time.nanoTime() > 0) {
                     queue.remove(this);
                     enqueue(this, time.nanoTime());
-                    callOne();
+                    signalOne();
                 }
             } finally {
                 lock.unlock();
@@ -99,99 +99,99 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
     }
 
     @Override
-    public Handle add(String name, Turn turn) {
+    public Handle add(String name, Loop loop) {
         lock.lock();
         try {
-            Place place = new Place(name, turn);
-            enqueue(place, time.nanoTime());
-            callOne();
-            return place;
+            Scheduled scheduled = new Scheduled(name, loop);
+            enqueue(scheduled, time.nanoTime());
+            signalOne();
+            return scheduled;
         } finally {
             lock.unlock();
         }
     }
 
-    private void enqueue(Place place, long dueNanos) {
-        place.dueNanos = dueNanos;
-        queue.add(place);
+    private void enqueue(Scheduled scheduled, long dueNanos) {
+        scheduled.dueNanos = dueNanos;
+        queue.add(scheduled);
     }
 
-    private void callOne() {
-        if (lock.hasWaiters(calls)) {
-            calls.signal();
+    private void signalOne() {
+        if (lock.hasWaiters(dueSignal)) {
+            dueSignal.signal();
         } else {
-            clock.signal();
+            watcherSignal.signal();
         }
     }
 
-    private boolean turn() throws InterruptedException {
-        Place place = next();
+    private boolean runNext() throws InterruptedException {
+        Scheduled scheduled = next();
         long rest = failureRestNanos;
         try {
-            rest = place.turn.runOnce().toNanos();
-            outages.works(place.name);
+            rest = scheduled.loop.runOnce().toNanos();
+            outages.works(scheduled.name);
         } catch (Throwable e) { // An Error as well: who has finished a turn is counted on to look for the next.
-            outages.failed(place.name, e);
+            outages.failed(scheduled.name, e);
         } finally {
-            finished(place, rest);
+            finished(scheduled, rest);
         }
         return true;
     }
 
-    private Place next() throws InterruptedException {
+    private Scheduled next() throws InterruptedException {
         lock.lockInterruptibly();
         try {
             while (true) {
-                Place first = queue.peek();
+                Scheduled first = queue.peek();
                 if (first != null && first.dueNanos - time.nanoTime() <= 0) {
                     queue.remove();
                     first.running = true;
                     return first;
                 }
                 if (first == null || isWatched(first)) {
-                    calls.await();
+                    dueSignal.await();
                 } else {
                     watch(first);
                     try {
-                        clock.awaitNanos(first.dueNanos - time.nanoTime());
+                        watcherSignal.awaitNanos(first.dueNanos - time.nanoTime());
                     } finally {
-                        watchNoMore();
+                        stopWatching();
                     }
                 }
             }
         } finally {
-            Place then = queue.peek();
+            Scheduled then = queue.peek();
             if (then != null && !isWatched(then)) {
-                callOne();
+                signalOne();
             }
             lock.unlock();
         }
     }
 
-    private boolean isWatched(Place place) {
-        return watcher != null && watchedNanos - place.dueNanos <= 0;
+    private boolean isWatched(Scheduled scheduled) {
+        return watcher != null && watchedNanos - scheduled.dueNanos <= 0;
     }
 
-    private void watch(Place place) {
+    private void watch(Scheduled scheduled) {
         watcher = Thread.currentThread();
-        watchedNanos = place.dueNanos;
+        watchedNanos = scheduled.dueNanos;
     }
 
-    private void watchNoMore() {
+    private void stopWatching() {
         if (Thread.currentThread()
                 .equals(watcher)) { // Unless somebody else watches now, for a place that is due sooner.
             watcher = null;
         }
     }
 
-    private void finished(Place place, long restNanos) {
+    private void finished(Scheduled scheduled, long restNanos) {
         lock.lock();
         try {
-            place.running = false;
-            if (!place.ended) {
-                enqueue(place, time.nanoTime() + (place.wokenWhileRunning ? 0 : restNanos));
+            scheduled.running = false;
+            if (!scheduled.ended) {
+                enqueue(scheduled, time.nanoTime() + (scheduled.wokenWhileRunning ? 0 : restNanos));
             }
-            place.wokenWhileRunning = false;
+            scheduled.wokenWhileRunning = false;
         } finally {
             lock.unlock();
         }

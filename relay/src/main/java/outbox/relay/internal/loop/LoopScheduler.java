@@ -6,11 +6,11 @@ import java.time.Duration;
 public interface LoopScheduler {
 
     /** Gives a body turns from now on. */
-    Handle add(String name, Turn turn);
+    Handle add(String name, Loop loop);
 
     /** One turn, after which the body wants to rest for the returned time. */
     @FunctionalInterface
-    interface Turn {
+    interface Loop {
         Duration runOnce();
     }
 

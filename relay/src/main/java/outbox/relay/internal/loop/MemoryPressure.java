@@ -11,8 +11,8 @@ final class MemoryPressure {
 
     private boolean full;
     private long fullSinceNanos;
-    private long departures;
-    private long stillSinceNanos;
+    private long removals;
+    private long stuckSinceNanos;
 
     MemoryPressure(Lanes lanes, Pacing pacing) {
         this.lanes = lanes;
@@ -24,24 +24,24 @@ final class MemoryPressure {
     }
 
     /** Cuts down routes that have more than their share of a memory that has been full for a while. */
-    void relieve(boolean fullNow, long nowNanos) {
+    void update(boolean fullNow, long nowNanos) {
         if (fullNow && !full) {
             fullSinceNanos = nowNanos;
         }
         full = fullNow;
         if (full && nowNanos - fullSinceNanos > fullForNanos) {
-            lanes.relieve();
+            lanes.evictExcess();
         }
     }
 
     /** Whether nothing has left a memory with too little room for a while; then it counts anew. */
-    boolean standsStill(long nowNanos) {
-        if (!full || lanes.departures() != departures) {
-            departures = lanes.departures();
-            stillSinceNanos = nowNanos;
+    boolean isStuck(long nowNanos) {
+        if (!full || lanes.removals() != removals) {
+            removals = lanes.removals();
+            stuckSinceNanos = nowNanos;
         }
-        boolean forAWhile = nowNanos - stillSinceNanos > fullForNanos;
-        stillSinceNanos = forAWhile ? nowNanos : stillSinceNanos;
+        boolean forAWhile = nowNanos - stuckSinceNanos > fullForNanos;
+        stuckSinceNanos = forAWhile ? nowNanos : stuckSinceNanos;
         return forAWhile;
     }
 }

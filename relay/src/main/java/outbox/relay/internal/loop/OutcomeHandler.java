@@ -31,25 +31,25 @@ import outbox.spi.relay.PartitionStore;
 /** The way back of an event: from its outcome through the rule and its lane to what is written. */
 public final class OutcomeHandler {
 
-    private final LoopContext parts;
-    private final PartitionPauses holds;
+    private final LoopContext context;
+    private final PartitionPauses pauses;
     private final SettleRule rule;
     private final Settler settler;
     /** The events whose settlements wait to be written, in the settler's order. */
     private final ArrayDeque<LaneEvent> unwritten = new ArrayDeque<>();
 
-    private final HotKeyDetector hotSpots;
-    private final CallFailures companions = new CallFailures();
+    private final HotKeyDetector hotKeys;
+    private final CallFailures callFailures = new CallFailures();
     private final AddressPauses addressPauses;
     private final AtomicLong delivered = new AtomicLong(); // counted by the turn, read by others
 
     /** Where settlements are written, and what fences them. */
     public record Fenced(PartitionStore store, SettleRequest.Fence fence) {}
 
-    public OutcomeHandler(LoopContext parts, PartitionPauses holds, Fenced fenced) {
-        this.parts = parts;
-        this.holds = holds;
-        RelayConfig config = parts.around().config();
+    public OutcomeHandler(LoopContext context, PartitionPauses pauses, Fenced fenced) {
+        this.context = context;
+        this.pauses = pauses;
+        RelayConfig config = context.relay().config();
         SettleConfig settle = config.settle();
         this.rule =
                 new SettleRule(settle.retryPolicy(), settle.maxAttempts(), settle.giveUpAfter(), settle.deathsMax());
@@ -58,14 +58,14 @@ public final class OutcomeHandler {
                 fenced.fence(),
                 config.cluster().nodeId(),
                 settle,
-                parts.around().pacing(),
-                parts.around().time());
-        this.hotSpots = new HotKeyDetector(parts.slot(), parts.around().listener());
+                context.relay().pacing(),
+                context.relay().time());
+        this.hotKeys = new HotKeyDetector(context.partition(), context.relay().listener());
         this.addressPauses = new AddressPauses(
-                parts.around().gates(),
-                parts.lanes().waiting(),
-                parts.around().time(),
-                parts.around().pacing());
+                context.relay().gates(),
+                context.lanes().waiting(),
+                context.relay().time(),
+                context.relay().pacing());
     }
 
     /** Whether something is acknowledged that is not written: it is to be written before anything is read. */
@@ -82,8 +82,8 @@ public final class OutcomeHandler {
     }
 
     /** Whether a key goes on only when something is written that waits. */
-    public boolean isWaitedFor() {
-        return unwritten.stream().anyMatch(LaneEvent::isWaitedFor);
+    public boolean blocksKey() {
+        return unwritten.stream().anyMatch(LaneEvent::blocksKey);
     }
 
     public Duration untilDue() {
@@ -96,55 +96,54 @@ public final class OutcomeHandler {
 
     // ---- decide --------------------------------------------------------------------------------------------------
 
-    public void completed(DeliveryResult completion) {
-        if (!completion.isAttempted() || !companions.keep(completion)) {
-            decide(completion);
+    public void completed(DeliveryResult result) {
+        if (!result.isAttempted() || !callFailures.keep(result)) {
+            decide(result);
         }
-        CallFailures.Decided decided = companions.decide(LaneEvent.of(completion));
+        CallFailures.Decided decided = callFailures.decide(LaneEvent.of(result));
         decided.failed().forEach(this::decide);
-        decided.behind().forEach(behind -> parts.lanes().putBack(LaneEvent.of(behind)));
+        decided.behind().forEach(behind -> context.lanes().putBack(LaneEvent.of(behind)));
     }
 
-    private void decide(DeliveryResult completion) {
-        LaneEvent event = LaneEvent.of(completion);
-        if (!completion.isAttempted() && !isGivenUp(event, completion.outcome())) {
-            returned(event, completion);
+    private void decide(DeliveryResult result) {
+        LaneEvent event = LaneEvent.of(result);
+        if (!result.isAttempted() && !isGivenUp(event, result.outcome())) {
+            returned(event, result);
             return;
         }
-        if (completion.outcome() instanceof Outcome.Delivered && event.goesOn()) {
-            passOn(event);
+        if (result.outcome() instanceof Outcome.Delivered && event.hasNextRoute()) {
+            forwardToNext(event);
             return;
         }
         int attempts = event.event().attempts();
         Settlement settlement = rule.decide(
-                parts.intake().claimOf(event), completion.outcome(), attempts, ownMaxAttempts(event), age(event));
-        String pausesKey = settlement instanceof Settlement.Dead ? keyToHalt(event) : null;
+                context.claimer().claimOf(event), result.outcome(), attempts, ownMaxAttempts(event), age(event));
+        String pausesKey = settlement instanceof Settlement.Dead ? keyToPause(event) : null;
         orderBy(settlement, event, pausesKey != null);
-        tell(settlement, event, completion);
-        SettleItem item = new SettleItem(settlement, attempts, completion.destination(), pausesKey, event.isPartly());
+        publish(settlement, event, result);
+        SettleItem item = new SettleItem(settlement, attempts, result.destination(), pausesKey, event.fansOut());
         unwritten.add(event);
-        settler.add(item, completion.atNanos());
+        settler.add(item, result.atNanos());
     }
 
     // Not attempted: it keeps its place, and its lane waits as long as what keeps it back.
-    private void returned(LaneEvent event, DeliveryResult completion) {
-        parts.lanes().putBack(event);
-        switch (completion.consequence()) {
+    private void returned(LaneEvent event, DeliveryResult result) {
+        context.lanes().putBack(event);
+        switch (result.consequence()) {
             case Consequence.Attempted attempted -> throw new IllegalStateException("settle decides about it");
             case Consequence.Returned atOnce -> {}
             case Consequence.Paused paused ->
-                parts.lanes()
+                context.lanes()
                         .waiting()
-                        .park(event.laneId(), parts.now() + paused.pause().toNanos());
+                        .park(event.laneId(), context.now() + paused.pause().toNanos());
             case Consequence.AwaitsAddress awaits ->
-                addressPauses.add(
-                        completion.destination(), awaits.address(), event.laneId(), rule.untilTooOld(age(event)));
+                addressPauses.add(result.destination(), awaits.address(), event.laneId(), rule.untilTooOld(age(event)));
         }
     }
 
     /** Lets lanes go on whose address may be probed, or is available again. */
-    public void letAddressesGo() {
-        addressPauses.letGo();
+    public void releaseAddresses() {
+        addressPauses.release();
     }
 
     public Optional<String> mostAwaitedAddress() {
@@ -166,7 +165,7 @@ public final class OutcomeHandler {
     /** Settles such an event instead of having it delivered. */
     public void settleDead(LaneEvent event, String destination) {
         Outcome outcome = rule.afterDeaths(event.event().deaths()).orElseThrow();
-        decide(new DeliveryResult(event, destination, outcome, Consequence.ATTEMPTED, parts.now()));
+        decide(new DeliveryResult(event, destination, outcome, Consequence.ATTEMPTED, context.now()));
     }
 
     // ---- give up ---------------------------------------------------------------------------------------------------
@@ -178,15 +177,15 @@ public final class OutcomeHandler {
         }
         String error = Objects.requireNonNullElse(gate.status().lastError(), "the destination is unavailable");
         Outcome outcome = new Outcome.Unavailable(error, Outcome.Unavailable.Scope.DESTINATION);
-        for (LaneEvent event : parts.lanes().takeIf(route, this::isTooOld)) {
-            decide(new DeliveryResult(event, gate.name(), outcome, Consequence.RETURNED, parts.now()));
+        for (LaneEvent event : context.lanes().takeIf(route, this::isTooOld)) {
+            decide(new DeliveryResult(event, gate.name(), outcome, Consequence.RETURNED, context.now()));
         }
     }
 
     private boolean isGivenUp(LaneEvent event, Outcome outcome) {
-        boolean goesAgainAtOnce = outcome instanceof Outcome.Unavailable unavailable
+        boolean retriedAtOnce = outcome instanceof Outcome.Unavailable unavailable
                 && unavailable.scope() == Outcome.Unavailable.Scope.CALL;
-        return !goesAgainAtOnce && isTooOld(event);
+        return !retriedAtOnce && isTooOld(event);
     }
 
     private boolean isTooOld(LaneEvent event) {
@@ -197,26 +196,26 @@ public final class OutcomeHandler {
     private Duration age(LaneEvent event) {
         return rule.giveUpAfter() == null
                 ? Duration.ZERO
-                : parts.clock().since(event.event().waitsSince());
+                : context.clock().since(event.event().waitsSince());
     }
 
     // Its next attempt, at the next destination, may begin before that is written; what is read again may not.
-    private void passOn(LaneEvent event) {
+    private void forwardToNext(LaneEvent event) {
         Route taken = event.route();
-        settler.acknowledge(new Acknowledgement(parts.intake().claimOf(event), taken.target()));
-        tell(new RelayEvent.Acknowledged(event.event().eventId(), taken.destination()));
-        parts.lanes().passOn(event);
+        settler.acknowledge(new Acknowledgement(context.claimer().claimOf(event), taken.target()));
+        publish(new RelayEvent.Acknowledged(event.event().eventId(), taken.destination()));
+        context.lanes().forwardToNext(event);
     }
 
     // A failure keeps its lane until it is written, a dead event too: after a crash it would not be dead.
-    private void orderBy(Settlement settlement, LaneEvent event, boolean halts) {
-        if (halts) {
-            holds.halts(event.laneId());
-            parts.lanes().halted(event, "dead event " + event.event().eventId());
-        } else if (settlement instanceof Settlement.Done || !parts.intake().keepsOrder()) {
-            parts.lanes().finished(event);
+    private void orderBy(Settlement settlement, LaneEvent event, boolean pausesKey) {
+        if (pausesKey) {
+            pauses.pausesKey(event.laneId());
+            context.lanes().pausedByDead(event, "dead event " + event.event().eventId());
+        } else if (settlement instanceof Settlement.Done || !context.claimer().keepsOrder()) {
+            context.lanes().finished(event);
         } else {
-            parts.lanes().failed(event);
+            context.lanes().failed(event);
         }
     }
 
@@ -225,37 +224,38 @@ public final class OutcomeHandler {
         return own == null ? OptionalInt.empty() : OptionalInt.of(own);
     }
 
-    private @Nullable String keyToHalt(LaneEvent event) {
-        boolean halts = parts.around().config().settle().deadKey() == SettleConfig.DeadKey.HALT
-                && parts.intake().keepsOrder();
-        return halts ? event.event().orderingKey() : null;
+    private @Nullable String keyToPause(LaneEvent event) {
+        boolean pausesKey = context.relay().config().settle().deadKey() == SettleConfig.DeadKey.HALT
+                && context.claimer().keepsOrder();
+        return pausesKey ? event.event().orderingKey() : null;
     }
 
-    private void tell(Settlement settlement, LaneEvent event, DeliveryResult completion) {
-        String destination = completion.destination();
+    private void publish(Settlement settlement, LaneEvent event, DeliveryResult result) {
+        String destination = result.destination();
         String id = event.event().eventId();
         int attempt = event.event().attempts() + 1;
         switch (settlement) {
-            case Settlement.Done done -> tellDone(event, completion);
+            case Settlement.Done done -> publishDone(event, result);
             case Settlement.Retry retry ->
-                tell(new RelayEvent.AttemptFailed(id, destination, attempt, retry.error(), retry.delay()));
+                publish(new RelayEvent.AttemptFailed(id, destination, attempt, retry.error(), retry.delay()));
             case Settlement.Postponed postponed ->
-                tell(new RelayEvent.Postponed(id, destination, postponed.error(), postponed.delay()));
-            case Settlement.Dead dead -> tell(new RelayEvent.Died(id, destination, attempt, dead.error()));
+                publish(new RelayEvent.Postponed(id, destination, postponed.error(), postponed.delay()));
+            case Settlement.Dead dead -> publish(new RelayEvent.Died(id, destination, attempt, dead.error()));
         }
     }
 
-    private void tellDone(LaneEvent event, DeliveryResult completion) {
+    private void publishDone(LaneEvent event, DeliveryResult result) {
         String reason = event.route().dropReason();
         if (reason != null) {
-            tell(new RelayEvent.Dropped(event.event().eventId(), event.route().name(), reason));
+            publish(new RelayEvent.Dropped(
+                    event.event().eventId(), event.route().name(), reason));
             return;
         }
-        Instant arrived = parts.around().time().instant().minusNanos(parts.now() - completion.atNanos());
+        Instant arrived = context.relay().time().instant().minusNanos(context.now() - result.atNanos());
         Duration latency = Duration.between(event.event().createdAt(), arrived);
-        tell(new RelayEvent.Delivered(parts.slot(), completion.destination(), plausible(latency)));
+        publish(new RelayEvent.Delivered(context.partition(), result.destination(), plausible(latency)));
         delivered.incrementAndGet();
-        hotSpots.count(Objects.requireNonNullElse(
+        hotKeys.count(Objects.requireNonNullElse(
                 event.event().orderingKey(), event.event().eventId()));
     }
 
@@ -269,15 +269,15 @@ public final class OutcomeHandler {
         return latency.compareTo(century) > 0 ? century : latency;
     }
 
-    private void tell(RelayEvent event) {
-        parts.around().listener().on(event);
+    private void publish(RelayEvent event) {
+        context.relay().listener().on(event);
     }
 
     // ---- write ---------------------------------------------------------------------------------------------------
 
     /** Writes a batch; false when it was fenced, and nothing was written. */
     public boolean settle() {
-        long begun = parts.now();
+        long begun = context.now();
         Settler.Written written = settler.settle();
         int batch = written.items().size();
         List<LaneEvent> events = new ArrayList<>(batch);
@@ -285,12 +285,12 @@ public final class OutcomeHandler {
             events.add(unwritten.removeFirst());
         }
         if (written.isFenced()) {
-            tell(new RelayEvent.Fenced(parts.slot(), batch));
+            publish(new RelayEvent.Fenced(context.partition(), batch));
             return false;
         }
-        settled(events, written.items(), Duration.ofNanos(parts.now() - begun));
-        if (written.lost() > 0 && !parts.intake().keepsOrder()) {
-            tell(new RelayEvent.Fenced(parts.slot(), written.lost()));
+        settled(events, written.items(), Duration.ofNanos(context.now() - begun));
+        if (written.lost() > 0 && !context.claimer().keepsOrder()) {
+            publish(new RelayEvent.Fenced(context.partition(), written.lost()));
         }
         return true;
     }
@@ -305,7 +305,7 @@ public final class OutcomeHandler {
             switch (item.settlement()) {
                 case Settlement.Done one -> {
                     done++;
-                    parts.lanes().settled(event);
+                    context.lanes().settled(event);
                 }
                 case Settlement.Retry one -> {
                     retry++;
@@ -321,27 +321,28 @@ public final class OutcomeHandler {
                 }
             }
         }
-        parts.intake().settled(events);
-        tell(new RelayEvent.Settled(parts.slot(), done, retry, dead, took));
+        context.claimer().settled(events);
+        publish(new RelayEvent.Settled(context.partition(), done, retry, dead, took));
     }
 
     private void settledForRetry(LaneEvent event, Duration delay) {
-        if (parts.intake().keepsOrder()) {
-            parts.lanes().settledFailure(event, parts.now() + delay.toNanos());
-            tell(new RelayEvent.Parked(parts.slot(), event.laneId(), "retry in " + delay));
+        if (context.claimer().keepsOrder()) {
+            context.lanes().settledFailure(event, context.now() + delay.toNanos());
+            publish(new RelayEvent.Parked(context.partition(), event.laneId(), "retry in " + delay));
         } else {
-            parts.lanes().settled(event);
+            context.lanes().settled(event);
         }
     }
 
-    private void settledDead(LaneEvent event, boolean halts) {
-        if (halts) {
-            holds.haltWritten(event.laneId());
+    private void settledDead(LaneEvent event, boolean pausesKey) {
+        if (pausesKey) {
+            pauses.keyPausePersisted(event.laneId());
         }
-        if (halts || !parts.intake().keepsOrder()) {
-            parts.lanes().settled(event);
+        if (pausesKey || !context.claimer().keepsOrder()) {
+            context.lanes().settled(event);
         } else {
-            parts.lanes().settledFailure(event, parts.now()); // Nothing to wait for: its lane is read again at once.
+            context.lanes()
+                    .settledFailure(event, context.now()); // Nothing to wait for: its lane is read again at once.
         }
     }
 }

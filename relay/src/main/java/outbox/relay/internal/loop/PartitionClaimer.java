@@ -34,60 +34,60 @@ public final class PartitionClaimer implements Claimer {
 
     private final Fetcher fetcher;
     private final ClusterLayout terms;
-    private final PartitionOwnership hold;
+    private final PartitionOwnership ownership;
     private final String token;
     private final PartitionReader reader;
-    private final RelayContext around;
+    private final RelayContext relay;
     private final int fetchMax;
 
     /** Set by any thread; taken by the slot's turn before it looks, so that no wake-up is swallowed. */
-    private final AtomicBoolean wanted = new AtomicBoolean(true);
+    private final AtomicBoolean fetchWanted = new AtomicBoolean(true);
 
-    private long begunNanos;
+    private long startedOverNanos;
 
     /** Of the events that the last look brought, in the mean. */
     private long bytesPerEvent = 1;
 
-    public PartitionClaimer(Fetcher fetcher, ClusterLayout terms, PartitionOwnership hold, RelayContext around) {
+    public PartitionClaimer(Fetcher fetcher, ClusterLayout terms, PartitionOwnership ownership, RelayContext relay) {
         this.fetcher = fetcher;
         this.terms = terms;
-        this.hold = hold;
-        this.token = hold.token();
-        this.reader = new PartitionReader(terms, hold.slot());
-        this.around = around;
-        this.fetchMax = around.config().claim().fetchMax();
-        this.begunNanos = around.time().nanoTime();
+        this.ownership = ownership;
+        this.token = ownership.token();
+        this.reader = new PartitionReader(terms, ownership.slot());
+        this.relay = relay;
+        this.fetchMax = relay.config().claim().fetchMax();
+        this.startedOverNanos = relay.time().nanoTime();
     }
 
     @Override
-    public int fill(Lanes lanes, boolean little) {
-        return lookUp(lanes) + scan(lanes, little);
+    public int fill(Lanes lanes, boolean anyRoom) {
+        return fetchLanes(lanes) + fetch(lanes, anyRoom);
     }
 
-    private int lookUp(Lanes lanes) {
-        int room = lanes.lookUpRoom();
-        if (room == 0 || !lanes.hasLookUps()) {
+    private int fetchLanes(Lanes lanes) {
+        int capacity = lanes.fetchCapacityLeft();
+        if (capacity == 0 || !lanes.hasLanesToFetch()) {
             return 0;
         }
-        Set<Integer> ids = lanes.takeLookUps(Math.min(LIMITS.lanesPerFetch(), room));
+        Set<Integer> ids = lanes.takeLanesToFetch(Math.min(LIMITS.lanesPerFetch(), capacity));
         if (ids.isEmpty()) {
             return 0;
         }
-        List<LanePage> contents;
+        List<LanePage> pages;
         try {
-            contents = fetcher.fetchLanes(new LaneFetch(ids, Math.max(1, room / ids.size()), lanes.roomBytes()));
+            pages = fetcher.fetchLanes(new LaneFetch(ids, Math.max(1, capacity / ids.size()), lanes.bytesLeft()));
         } catch (RuntimeException e) {
-            lanes.lookUpFailed(ids);
+            lanes.fetchFailed(ids);
             throw e;
         }
         Set<Integer> missing = new HashSet<>(ids);
         int taken = 0;
-        for (LanePage content : contents) {
-            missing.remove(content.keyHash());
-            Lanes.Arrival arrival = lanes.acceptLane(content, time().nanoTime());
+        for (LanePage lanePage : pages) {
+            missing.remove(lanePage.keyHash());
+            Lanes.Accepted arrival = lanes.acceptLane(lanePage, time().nanoTime());
             taken += arrival.events();
             if (arrival.withoutRoute()) {
-                park(content.keyHash(), lanes, "no route matches its next event");
+                park(lanePage.keyHash(), lanes, "no route matches its next event");
             }
         }
         missing.forEach(lane -> park(lane, lanes, "its next event cannot be read"));
@@ -96,65 +96,65 @@ public final class PartitionClaimer implements Claimer {
 
     private void park(int lane, Lanes lanes, String reason) {
         lanes.waiting()
-                .park(lane, time().nanoTime() + around.pacing().recheckAfter().toNanos());
-        listener().on(new RelayEvent.Parked(hold.slot(), lane, reason));
+                .park(lane, time().nanoTime() + relay.pacing().recheckAfter().toNanos());
+        listener().on(new RelayEvent.Parked(ownership.slot(), lane, reason));
     }
 
-    private int scan(Lanes lanes, boolean little) {
-        boolean fits = hasRoom(lanes) || (little && lanes.room() > 0);
-        if (!fits || !wanted.getAndSet(false)) {
+    private int fetch(Lanes lanes, boolean anyRoom) {
+        boolean fits = hasCapacity(lanes) || (anyRoom && lanes.capacityLeft() > 0);
+        if (!fits || !fetchWanted.getAndSet(false)) {
             return 0;
         }
         try {
-            Cursor cursor = new Cursor(reader.request(room(lanes)), lanes.departures());
+            Cursor cursor = new Cursor(reader.request(fetchLimit(lanes)), lanes.removals());
             return accept(lanes, cursor, fetcher.fetch(cursor.request()));
         } catch (RuntimeException e) {
-            wanted.set(true);
+            fetchWanted.set(true);
             throw e;
         }
     }
 
     // What is in memory may be read again, and must not take the place of what is not.
-    private PartitionReader.Room room(Lanes lanes) {
-        int known = lanes.knownAbove(reader.bound());
-        long bytes = lanes.roomBytes() + (known == 0 ? 0 : lanes.bytes());
-        return new PartitionReader.Room(roomFor(lanes, fetchMax) + known, bytes, lanes.passedLanes());
+    private PartitionReader.Capacity fetchLimit(Lanes lanes) {
+        int inMemory = lanes.countAbove(reader.bound());
+        long bytes = lanes.bytesLeft() + (inMemory == 0 ? 0 : lanes.bytes());
+        return new PartitionReader.Capacity(eventsFor(lanes, fetchMax) + inMemory, bytes, lanes.skippedLanes());
     }
 
     // What others fetch leaves out what is in memory.
-    private PartitionReader.Room roomAhead(Lanes lanes) {
-        Set<String> known = lanes.idsKnownAbove(reader.bound());
-        return new PartitionReader.Room(
-                roomFor(lanes, LIMITS.prefetchEventsMax()), lanes.roomBytes(), lanes.passedLanes(), known);
+    private PartitionReader.Capacity prefetchLimit(Lanes lanes) {
+        Set<String> inMemory = lanes.idsAbove(reader.bound());
+        return new PartitionReader.Capacity(
+                eventsFor(lanes, LIMITS.prefetchEventsMax()), lanes.bytesLeft(), lanes.skippedLanes(), inMemory);
     }
 
-    private int roomFor(Lanes lanes, int eventsMax) {
-        return Math.min(eventsMax, Math.min(lanes.room(), fitting(lanes.roomBytes())));
+    private int eventsFor(Lanes lanes, int eventsMax) {
+        return Math.min(eventsMax, Math.min(lanes.capacityLeft(), eventsFitting(lanes.bytesLeft())));
     }
 
     /** How many events fit if they are as large as the last ones, or a quarter larger. More would be read for nothing. */
-    private int fitting(long bytes) {
+    private int eventsFitting(long bytes) {
         return (int) Math.min(Integer.MAX_VALUE, 1 + bytes * 4 / (bytesPerEvent * 5));
     }
 
     @Override
     public @Nullable Cursor cursor(Lanes lanes) {
-        boolean itself = wanted.get()
+        boolean fetchesItself = fetchWanted.get()
                 || lanes.events() > LIMITS.selfFetchAbove()
-                || lanes.passedLanes().size() > LIMITS.leftOutMax()
-                || !hasRoom(lanes);
-        return itself ? null : new Cursor(reader.request(roomAhead(lanes)), lanes.departures());
+                || lanes.skippedLanes().size() > LIMITS.leftOutMax()
+                || !hasCapacity(lanes);
+        return fetchesItself ? null : new Cursor(reader.request(prefetchLimit(lanes)), lanes.removals());
     }
 
     @Override
     public int accept(Lanes lanes, Cursor cursor, PartitionPage page) {
-        if (cursor.departures() != lanes.departures() || !reader.isCurrent(cursor.request())) {
-            wanted.set(true);
+        if (cursor.removals() != lanes.removals() || !reader.isCurrent(cursor.request())) {
+            fetchWanted.set(true);
             return 0;
         }
         if (page.horizon().equals(Horizon.SEQUENCE_RESET)) {
-            lanes.renumbered();
-            wanted.set(true);
+            lanes.sequenceReset();
+            fetchWanted.set(true);
         }
         long bytesBefore = lanes.bytes();
         int taken = lanes.accept(reader.accept(page), time().nanoTime());
@@ -163,61 +163,61 @@ public final class PartitionClaimer implements Claimer {
         }
         lanes.readTo(reader.bound());
         if (!page.complete()) {
-            wanted.set(true);
+            fetchWanted.set(true);
         }
         return taken;
     }
 
     private TimeSource time() {
-        return around.time();
+        return relay.time();
     }
 
     private RelayListener listener() {
-        return around.listener();
+        return relay.listener();
     }
 
     /** Nothing to renew: the slot is held as a whole. */
     @Override
-    public void keep(Lanes lanes) {
+    public void maintain(Lanes lanes) {
         long now = time().nanoTime();
-        if (now - begunNanos >= ANEW_NANOS) {
-            begunNanos = now;
-            lanes.waiting().bringBack();
-            reader.beginAnew(); // The next poll or wake-up reads from there; when nothing is pending, nothing is read.
+        if (now - startedOverNanos >= ANEW_NANOS) {
+            startedOverNanos = now;
+            lanes.waiting().recheckOverflow();
+            reader.startOver(); // The next poll or wake-up reads from there; when nothing is pending, nothing is read.
         }
     }
 
     @Override
-    public void beginAnew() {
-        reader.beginAnew();
+    public void startOver() {
+        reader.startOver();
         wake();
     }
 
     @Override
     public void wake() {
-        wanted.set(true);
+        fetchWanted.set(true);
     }
 
     // Not for every few events that leave: a look costs much the same for ten events as for a hundred.
     @Override
-    public boolean hasRoom(Lanes lanes) {
-        return lanes.room() >= Math.max(1, Math.min(fetchMax, lanes.capacity()) / 2)
-                && lanes.roomBytes() >= lanes.capacityBytes() / 8;
+    public boolean hasCapacity(Lanes lanes) {
+        return lanes.capacityLeft() >= Math.max(1, Math.min(fetchMax, lanes.capacity()) / 2)
+                && lanes.bytesLeft() >= lanes.capacityBytes() / 8;
     }
 
     @Override
     public boolean fetchesUnprompted() {
-        return wanted.get();
+        return fetchWanted.get();
     }
 
     @Override
     public boolean isReady(Lanes lanes) {
-        return (wanted.get() && hasRoom(lanes)) || (lanes.hasLookUps() && lanes.lookUpRoom() > 0);
+        return (fetchWanted.get() && hasCapacity(lanes)) || (lanes.hasLanesToFetch() && lanes.fetchCapacityLeft() > 0);
     }
 
     @Override
     public boolean owns(int lane) {
-        return terms.slotOf(lane) == hold.slot();
+        return terms.slotOf(lane) == ownership.slot();
     }
 
     @Override
@@ -235,10 +235,10 @@ public final class PartitionClaimer implements Claimer {
 
     /** Nothing to give back: whoever owns the slot next reads it anew. */
     @Override
-    public void giveBack(Lanes lanes) {}
+    public void release(Lanes lanes) {}
 
     @Override
     public PeekRequest.Position position(Lanes lanes) {
-        return reader.position(lanes.passedLanes());
+        return reader.position(lanes.skippedLanes());
     }
 }

@@ -11,49 +11,49 @@ import outbox.relay.internal.model.Pauses;
  */
 public final class PartitionPauses {
 
-    private final LoopContext parts;
-    private final LongSupplier looksBegun;
-    private Pauses holds = Pauses.NONE;
+    private final LoopContext context;
+    private final LongSupplier readsBegun;
+    private Pauses pauses = Pauses.NONE;
     /** The lanes halted here, each with the number of the first look that can be trusted about it. */
-    private final Map<Integer, Long> haltedHere = new HashMap<>();
+    private final Map<Integer, Long> pausedHere = new HashMap<>();
 
-    public PartitionPauses(LoopContext parts, LongSupplier looksBegun) {
-        this.parts = parts;
-        this.looksBegun = looksBegun;
+    public PartitionPauses(LoopContext context, LongSupplier readsBegun) {
+        this.context = context;
+        this.readsBegun = readsBegun;
     }
 
-    public boolean holdsSlot() {
-        return holds.holdsSlot(parts.slot());
+    public boolean isPaused() {
+        return pauses.isPartitionPaused(context.partition());
     }
 
-    public boolean holdsRoute(String name) {
-        return holds.holdsRoute(name);
+    public boolean isRoutePaused(String name) {
+        return pauses.isRoutePaused(name);
     }
 
     public void apply(Pauses latest) {
         Map<Integer, String> lanes = latest.lanes();
-        haltedHere.values().removeIf(since -> since <= latest.generation());
+        pausedHere.values().removeIf(since -> since <= latest.generation());
         lanes.forEach((lane, reason) -> {
-            if (parts.intake().owns(lane) && parts.lanes().waiting().heldFor(lane) == null) {
-                parts.lanes().waiting().hold(lane, reason);
+            if (context.claimer().owns(lane) && context.lanes().waiting().pausedBecause(lane) == null) {
+                context.lanes().waiting().pause(lane, reason);
             }
         });
-        for (int lane : parts.lanes().waiting().heldLanes()) {
-            if (!lanes.containsKey(lane) && !haltedHere.containsKey(lane)) {
-                parts.lanes().waiting().resume(lane);
+        for (int lane : context.lanes().waiting().pausedLanes()) {
+            if (!lanes.containsKey(lane) && !pausedHere.containsKey(lane)) {
+                context.lanes().waiting().resume(lane);
             }
         }
-        holds = latest;
-        parts.intake().wake();
+        pauses = latest;
+        context.claimer().wake();
     }
 
     /** A dead event halts its lane; that is not written yet. */
-    public void halts(int lane) {
-        haltedHere.put(lane, Long.MAX_VALUE);
+    public void pausesKey(int lane) {
+        pausedHere.put(lane, Long.MAX_VALUE);
     }
 
     /** It is written now: from the next look on, the lane is listed until somebody resumes it. */
-    public void haltWritten(int lane) {
-        haltedHere.put(lane, looksBegun.getAsLong() + 1);
+    public void keyPausePersisted(int lane) {
+        pausedHere.put(lane, readsBegun.getAsLong() + 1);
     }
 }

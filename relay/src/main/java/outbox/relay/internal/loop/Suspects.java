@@ -40,9 +40,9 @@ public final class Suspects {
     /** From this number of deaths in a row on, what happened to the owners may happen to the next. */
     private static final int WATCH_FROM = 2;
 
-    private final LoopContext parts;
+    private final LoopContext context;
     private final PartitionStore store;
-    private final OutcomeHandler settling;
+    private final OutcomeHandler outcomes;
     private final Past past;
     private final Runnable waker;
 
@@ -50,12 +50,12 @@ public final class Suspects {
     private final Deque<LaneEvent> waiting = new ArrayDeque<>();
 
     /** Written down, and not answered yet. */
-    private final Set<String> begun = new HashSet<>();
+    private final Set<String> marked = new HashSet<>();
 
     /** Answered, and still written down. */
     private final Set<String> answered = new HashSet<>();
 
-    private @Nullable LaneEvent onTrial;
+    private @Nullable LaneEvent current;
     private boolean endangered;
     /** How many attempts are to be answered before this owner has outlived its predecessors. */
     private int answersLeft;
@@ -75,14 +75,14 @@ public final class Suspects {
         public static final Past NONE = new Past(0, () -> {});
     }
 
-    public Suspects(LoopContext parts, PartitionStore store, OutcomeHandler settling, Past past, Runnable waker) {
-        this.parts = parts;
+    public Suspects(LoopContext context, PartitionStore store, OutcomeHandler outcomes, Past past, Runnable waker) {
+        this.context = context;
         this.store = store;
-        this.settling = settling;
+        this.outcomes = outcomes;
         this.past = past;
         this.waker = waker;
         this.endangered = past.deaths() > 0;
-        this.answersLeft = parts.lanes().capacity(); // More than an owner has in flight.
+        this.answersLeft = context.lanes().capacity(); // More than an owner has in flight.
     }
 
     /** Whether it was found that the slot is another node's. */
@@ -103,10 +103,10 @@ public final class Suspects {
         if (deaths == 0) {
             return Treatment.TOGETHER;
         }
-        if (settling.isDead(event)) {
+        if (outcomes.isDead(event)) {
             return Treatment.NOT_AT_ALL;
         }
-        return parts.intake().keepsOrder() ? Treatment.ALONE : Treatment.TOGETHER;
+        return context.claimer().keepsOrder() ? Treatment.ALONE : Treatment.TOGETHER;
     }
 
     /**
@@ -126,7 +126,7 @@ public final class Suspects {
             int lane = event.laneId();
             if (stopped.contains(lane) || (treatment != Treatment.TOGETHER && lanes.contains(lane))) {
                 stopped.add(lane);
-                parts.lanes().putBack(event);
+                context.lanes().putBack(event);
                 continue;
             }
             lanes.add(lane);
@@ -142,43 +142,43 @@ public final class Suspects {
                 }
             }
         }
-        dead.forEach(event -> settling.settleDead(event, destination));
+        dead.forEach(event -> outcomes.settleDead(event, destination));
         return together;
     }
 
     /** The suspect that is to be tried now; null when there is none, or another is being tried. */
     @Nullable
     public LaneEvent next() {
-        if (waiting.isEmpty() || onTrial != null || !parts.trial().begin(waker)) {
+        if (waiting.isEmpty() || current != null || !context.suspectLock().tryLock(waker)) {
             return null;
         }
-        onTrial = waiting.removeFirst();
-        return onTrial;
+        current = waiting.removeFirst();
+        return current;
     }
 
     /** Has the events written down that are about to be delivered, if they are to be; false when they may not be. */
     public boolean begin(List<LaneEvent> events) {
-        boolean mayHaveKilled = endangered && answersLeft > 0;
-        boolean isWritten = isWatching() || events.stream().anyMatch(event -> event.equals(onTrial));
-        if (!mayHaveKilled && !isWritten) {
+        boolean watched = endangered && answersLeft > 0;
+        boolean mustMark = isWatching() || events.stream().anyMatch(event -> event.equals(current));
+        if (!watched && !mustMark) {
             return true;
         }
         Set<String> ids = events.stream().map(event -> event.event().eventId()).collect(Collectors.toSet());
-        if (mayHaveKilled) {
+        if (watched) {
             unanswered.addAll(ids);
         }
-        if (!isWritten) {
+        if (!mustMark) {
             return true;
         }
         if (!mark(ids)) {
             return false;
         }
-        begun.addAll(ids);
-        if (onTrial != null && ids.contains(onTrial.event().eventId())) {
-            parts.around()
+        marked.addAll(ids);
+        if (current != null && ids.contains(current.event().eventId())) {
+            context.relay()
                     .listener()
                     .on(new RelayEvent.SuspectTried(
-                            onTrial.event().eventId(), onTrial.event().deaths()));
+                            current.event().eventId(), current.event().deaths()));
         }
         return true;
     }
@@ -188,7 +188,7 @@ public final class Suspects {
     }
 
     private boolean mark(Set<String> ids) {
-        if (!store.mark(parts.hold(), new HashSet<>(answered), ids)) {
+        if (!store.mark(context.ownership(), new HashSet<>(answered), ids)) {
             fenced = true;
             return false;
         }
@@ -198,33 +198,33 @@ public final class Suspects {
 
     /** An event was not delivered after all, and goes back to its lane. */
     public void putBack(LaneEvent event) {
-        isOver(event);
-        parts.lanes().putBack(event);
+        finished(event);
+        context.lanes().putBack(event);
     }
 
     // ---- after it --------------------------------------------------------------------------------------------------
 
     /** An answer of any kind: the process has survived the event. */
-    public void answered(DeliveryResult completion) {
-        isOver(LaneEvent.of(completion));
-        answersLeft -= completion.isAttempted() ? 1 : 0;
+    public void answered(DeliveryResult result) {
+        finished(LaneEvent.of(result));
+        answersLeft -= result.isAttempted() ? 1 : 0;
     }
 
-    private void isOver(LaneEvent event) {
+    private void finished(LaneEvent event) {
         unanswered.remove(event.event().eventId());
-        if (begun.remove(event.event().eventId())) {
+        if (marked.remove(event.event().eventId())) {
             answered.add(event.event().eventId());
         }
-        if (event.equals(onTrial)) {
+        if (event.equals(current)) {
             end();
         }
     }
 
     /** Nothing more is tried here. */
     public void end() {
-        if (onTrial != null) {
-            onTrial = null;
-            parts.trial().end();
+        if (current != null) {
+            current = null;
+            context.suspectLock().unlock();
         }
     }
 

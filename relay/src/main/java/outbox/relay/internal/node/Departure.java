@@ -15,8 +15,8 @@ final class Departure {
 
     private volatile long begunNanos; // written before the next
     private volatile boolean begun; // written by the thread that stops the node
-    private @Nullable Long leavingSince; // the beat's: since when the store knows that this node leaves
-    private volatile boolean othersExpectSlots; // written by the beat
+    private @Nullable Long announcedNanos; // the beat's: since when the store knows that this node leaves
+    private volatile boolean othersExpectPartitions; // written by the beat
 
     Departure(TimeSource time, Duration heartbeat) {
         this.time = time;
@@ -33,18 +33,18 @@ final class Departure {
     }
 
     /** Whether the slots are not to be given up yet. */
-    boolean isToWait() {
-        return begun && !othersExpectSlots && time.nanoTime() - begunNanos < waitMaxNanos;
+    boolean mustWait() {
+        return begun && !othersExpectPartitions && time.nanoTime() - begunNanos < waitMaxNanos;
     }
 
     /**
      * A node that leaves beats as one that is not ready, and works on until the others have beaten since: then they expect
      * its slots and look for them often. What it gave up sooner would wait for their next heartbeat.
      */
-    void seen(ClusterView view, @Nullable String session, long askedNanos) {
-        long since = leavingSince == null ? time.nanoTime() : leavingSince;
-        leavingSince = since;
-        othersExpectSlots |= !view.terms().strategy().hasSlots()
+    void update(ClusterView view, @Nullable String session, long askedNanos) {
+        long since = announcedNanos == null ? time.nanoTime() : announcedNanos;
+        announcedNanos = since;
+        othersExpectPartitions |= !view.terms().strategy().hasSlots()
                 || othersReady(view, session)
                         .allMatch(other -> other.silentFor().toNanos() < askedNanos - since);
     }

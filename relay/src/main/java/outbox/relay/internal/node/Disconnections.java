@@ -24,8 +24,8 @@ public final class Disconnections {
     private final Duration gapMax;
 
     private Set<String> seenBefore = Set.of();
-    private boolean beating;
-    private long beatingSinceNanos;
+    private boolean answering;
+    private long answeringSinceNanos;
     private long lastNanos;
 
     /** @param heartbeat how often this node beats */
@@ -35,15 +35,15 @@ public final class Disconnections {
 
     /** The members to end, given what the latest heartbeat showed, and when it was answered. */
     public List<Member> confirmed(ClusterView view, long nowNanos) {
-        if (beating && nowNanos - lastNanos > gapMax.toNanos()) {
+        if (answering && nowNanos - lastNanos > gapMax.toNanos()) {
             forget();
         }
-        if (!beating) {
-            beating = true;
-            beatingSinceNanos = nowNanos;
+        if (!answering) {
+            answering = true;
+            answeringSinceNanos = nowNanos;
         }
         lastNanos = nowNanos;
-        Duration beatingFor = Duration.ofNanos(nowNanos - beatingSinceNanos);
+        Duration answeringFor = Duration.ofNanos(nowNanos - answeringSinceNanos);
         Set<String> seen = new HashSet<>();
         List<Member> confirmed = new ArrayList<>();
         for (Member member : view.members()) {
@@ -52,7 +52,7 @@ public final class Disconnections {
                 seen.add(member.session());
                 if (seenBefore.contains(member.session())
                         && state.isMissing()
-                        && beatingFor.compareTo(state.patience()) >= 0) {
+                        && answeringFor.compareTo(state.patience()) >= 0) {
                     confirmed.add(member);
                 }
             }
@@ -64,6 +64,6 @@ public final class Disconnections {
     /** This node could not beat: what it saw before proves nothing any more, since the store may have been away. */
     public void forget() {
         seenBefore = Set.of();
-        beating = false;
+        answering = false;
     }
 }

@@ -28,7 +28,7 @@ public final class Membership {
     private final ClusterStore store;
     private final ClusterConfig config;
     /** What this node was started with; null once it was accepted, because from then on it follows the others. */
-    private @Nullable ClusterLayout terms;
+    private @Nullable ClusterLayout layout;
 
     private final TimeSource time;
     private final Supplier<Member> newMember;
@@ -65,12 +65,12 @@ public final class Membership {
     public Membership(
             ClusterStore store,
             ClusterConfig config,
-            ClusterLayout terms,
+            ClusterLayout layout,
             TimeSource time,
             Supplier<Member> newMember) {
         this.store = store;
         this.config = config;
-        this.terms = terms;
+        this.layout = layout;
         this.time = time;
         this.newMember = newMember;
     }
@@ -79,8 +79,8 @@ public final class Membership {
     public String join() {
         Member member = newMember.get();
         long asked = time.nanoTime();
-        store.join(member, terms, config.timeout());
-        terms = null;
+        store.join(member, layout, config.timeout());
+        layout = null;
         lease = lease(member.session(), asked, config.heartbeat(), false);
         return member.session();
     }
@@ -90,18 +90,18 @@ public final class Membership {
      *
      * @param ready whether this node may be given partitions
      */
-    public Optional<ClusterView> beat(boolean ready) {
-        Lease held = lease;
-        if (held == null) {
+    public Optional<ClusterView> heartbeat(boolean ready) {
+        Lease current = lease;
+        if (current == null) {
             return Optional.empty();
         }
         Duration interval = longer(config.heartbeat(), slowest.multipliedBy(3).dividedBy(2));
         long asked = time.nanoTime();
-        lease = held.atMost(asked + undisputedFor(interval).toNanos());
-        Optional<ClusterView> view = store.beat(new Heartbeat(held.session(), config.timeout(), interval, ready));
+        lease = current.atMost(asked + undisputedFor(interval).toNanos());
+        Optional<ClusterView> view = store.beat(new Heartbeat(current.session(), config.timeout(), interval, ready));
         slowest = longer(Duration.ofNanos(time.nanoTime() - asked), slowest.dividedBy(2));
-        boolean mayBeEnded = view.isPresent() && store.isWatched(held.session());
-        lease = view.isPresent() ? lease(held.session(), asked, interval, mayBeEnded) : null;
+        boolean mayBeEnded = view.isPresent() && store.isWatched(current.session());
+        lease = view.isPresent() ? lease(current.session(), asked, interval, mayBeEnded) : null;
         return view;
     }
 
@@ -111,14 +111,14 @@ public final class Membership {
 
     /** The session of this node; null while it is no member. */
     public @Nullable String session() {
-        Lease held = lease;
-        return held == null ? null : held.session();
+        Lease current = lease;
+        return current == null ? null : current.session();
     }
 
     /** Whether nobody else can have taken what this session owns. */
     public boolean isHeld(String session) {
-        Lease held = lease;
-        return held != null && held.session().equals(session) && time.nanoTime() - held.untilNanos() < 0;
+        Lease current = lease;
+        return current != null && current.session().equals(session) && time.nanoTime() - current.untilNanos() < 0;
     }
 
     /**
@@ -127,27 +127,27 @@ public final class Membership {
      * and keeps what it owns.
      */
     public boolean isUndisputed(String session) {
-        Lease held = lease;
-        return isHeld(session) && held != null && time.nanoTime() - held.undisputedUntilNanos() < 0;
+        Lease current = lease;
+        return isHeld(session) && current != null && time.nanoTime() - current.undisputedUntilNanos() < 0;
     }
 
     /** Since the last heartbeat that was answered was asked for; zero while this node is no member. */
-    public Duration sinceBeat() {
-        Lease held = lease;
-        return held == null ? Duration.ZERO : Duration.ofNanos(time.nanoTime() - held.askedNanos());
+    public Duration sinceHeartbeat() {
+        Lease current = lease;
+        return current == null ? Duration.ZERO : Duration.ofNanos(time.nanoTime() - current.askedNanos());
     }
 
     /** Leaves the registry, so that the others need not wait for the time-out. */
     public void leave() {
-        Lease held = lease;
+        Lease current = lease;
         lease = null;
-        if (held != null) {
-            store.leave(held.session());
+        if (current != null) {
+            store.leave(current.session());
         }
     }
 
     private Lease lease(String session, long askedNanos, Duration interval, boolean mayBeEnded) {
-        long until = askedNanos + holdsFor().toNanos();
+        long until = askedNanos + leaseTime().toNanos();
         return new Lease(
                 session,
                 askedNanos,
@@ -162,7 +162,7 @@ public final class Membership {
         return patience.minus(patience.dividedBy(10));
     }
 
-    private Duration holdsFor() {
+    private Duration leaseTime() {
         return config.timeout().minus(config.timeout().dividedBy(10));
     }
 }

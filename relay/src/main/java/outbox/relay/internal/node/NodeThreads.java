@@ -18,43 +18,43 @@ import outbox.spi.relay.WakeUpChannel;
 public final class NodeThreads {
 
     /** The thread that beats, as failures name it. */
-    public static final String BEATING = "outbox-relay-beat";
+    public static final String HEARTBEAT = "outbox-relay-heartbeat";
 
     private final RelayNode node;
-    private final RelayContext around;
+    private final RelayContext relay;
     private final WarmUp warmUp;
     private final Pacing pacing;
     private final List<SupervisedLoop> loops = new ArrayList<>();
-    private final SupervisedLoop assigning;
-    private final SupervisedLoop checking;
+    private final SupervisedLoop assignment;
+    private final SupervisedLoop checks;
 
     /** @param channel carries wake-ups from other processes; null where there is none */
-    public NodeThreads(RelayNode node, RelayContext around, WarmUp warmUp, @Nullable WakeUpChannel channel) {
+    public NodeThreads(RelayNode node, RelayContext relay, WarmUp warmUp, @Nullable WakeUpChannel channel) {
         this.node = node;
-        this.around = around;
+        this.relay = relay;
         this.warmUp = warmUp;
-        this.pacing = around.pacing();
-        SupervisedLoop beating = loop(BEATING, node::beatOnce);
-        this.assigning = loop("outbox-relay-assign", node::assignOnce);
-        node.wakers(new RelayNode.Wakers(beating::wake, assigning::wake));
-        loop("outbox-relay-poll", node::pollOnce);
+        this.pacing = relay.pacing();
+        SupervisedLoop heartbeat = loop(HEARTBEAT, node::heartbeatOnce);
+        this.assignment = loop("outbox-relay-assign", node::assignOnce);
+        node.wakers(new RelayNode.Wakers(heartbeat::wake, assignment::wake));
+        loop("outbox-relay-peek", node::peekOnce);
         loop("outbox-relay-upkeep", node::upkeepOnce);
-        this.checking = loop("outbox-relay-check", this::checkConnections);
+        this.checks = loop("outbox-relay-check", this::checkConnections);
         if (channel != null) {
             loop("outbox-relay-listen", () -> listen(channel));
         }
     }
 
-    /** One turn of a loop; returns how long to rest. */
+    /** One iteration of a loop; returns how long to rest. */
     @FunctionalInterface
-    private interface Turn {
+    private interface Step {
         Duration runOnce() throws InterruptedException;
     }
 
-    private SupervisedLoop loop(String name, Turn turn) {
+    private SupervisedLoop loop(String name, Step step) {
         SupervisedLoop[] self = new SupervisedLoop[1];
         SupervisedLoop loop = new SupervisedLoop(name, () -> {
-            Objects.requireNonNull(self[0]).rest(rested(name, turn));
+            Objects.requireNonNull(self[0]).rest(runOnce(name, step));
             return true;
         });
         self[0] = loop;
@@ -66,24 +66,24 @@ public final class NodeThreads {
     public void checkSoon(RelayEvent event) {
         if (event instanceof RelayEvent.BreakerChanged changed
                 && changed.state() == RelayEvent.BreakerChanged.State.OPEN) {
-            checking.wake();
+            checks.wake();
         }
     }
 
     // Each on a thread of its own: a connection that hangs must not delay the check of another.
     private Duration checkConnections() {
-        around.gates()
+        relay.gates()
                 .checkOnce(
                         check -> Thread.ofVirtual().name("outbox-relay-check").start(check), pacing.checkMax());
         return pacing.checkMin();
     }
 
     // Told as an event, like everything else that happens; and soon tried again, since a beat cannot wait for long.
-    private Duration rested(String name, Turn turn) throws InterruptedException {
+    private Duration runOnce(String name, Step step) throws InterruptedException {
         try {
-            return turn.runOnce();
+            return step.runOnce();
         } catch (RuntimeException e) {
-            around.listener().on(new RelayEvent.PartFailed(name, ErrorText.of(e), e));
+            relay.listener().on(new RelayEvent.PartFailed(name, ErrorText.of(e), e));
             return pacing.partFailureRest();
         }
     }
@@ -101,7 +101,7 @@ public final class NodeThreads {
     // Beside the loops, so that the node is seen, and others need not guess how long it takes.
     private void prepare() {
         Duration took = warmUp.run();
-        around.listener().on(new RelayEvent.Prepared(took));
+        relay.listener().on(new RelayEvent.Prepared(took));
         node.prepared();
     }
 
@@ -116,11 +116,11 @@ public final class NodeThreads {
     /** Gives up the slots of a node that was stopped, and waits until that is done, within the time to drain. */
     public void handOver() throws InterruptedException {
         // Carried out here from now on, and faster than the assignment's own loop would.
-        assigning.stop();
-        assigning.join(SupervisedLoop.STOP_WAIT);
+        assignment.stop();
+        assignment.join(SupervisedLoop.STOP_WAIT);
         CountDownLatch pause = new CountDownLatch(1);
-        long until = around.time().nanoTime()
-                + around.config()
+        long until = relay.time().nanoTime()
+                + relay.config()
                         .cluster()
                         .drain()
                         .plus(SupervisedLoop.STOP_WAIT)
@@ -129,7 +129,7 @@ public final class NodeThreads {
         do {
             worked = attempt("hand over the slots", node::assignOnce);
         } while (!node.isStopped()
-                && until - around.time().nanoTime() > 0
+                && until - relay.time().nanoTime() > 0
                 && !pause.await(
                         worked
                                 ? pacing.pollMin().toMillis()
@@ -143,7 +143,7 @@ public final class NodeThreads {
             action.run();
             return true;
         } catch (RuntimeException e) {
-            around.listener().on(new RelayEvent.PartFailed("the attempt to " + what, ErrorText.of(e), e));
+            relay.listener().on(new RelayEvent.PartFailed("the attempt to " + what, ErrorText.of(e), e));
             return false;
         }
     }

@@ -15,7 +15,7 @@ import outbox.relay.RelayConfig;
 import outbox.relay.internal.loop.DeliveryLoop;
 import outbox.relay.internal.loop.LoopScheduler;
 import outbox.relay.internal.loop.RelayContext;
-import outbox.relay.internal.loop.Trial;
+import outbox.relay.internal.loop.SuspectLock;
 import outbox.relay.internal.model.Pauses;
 import outbox.relay.internal.order.LaneLimits;
 import outbox.spi.relay.ClusterLayout;
@@ -28,74 +28,77 @@ public final class OwnedPartitions {
     private static final int SKIPPED_PER_PASSED = 100;
     private static final int SKIPPED_MAX = 1_000_000;
 
-    private final RelayContext around;
-    private final LoopScheduler turns;
+    private final RelayContext relay;
+    private final LoopScheduler scheduler;
     private final Runnable whenEnded;
     private final StoreClock clock;
-    private final Trial trial = new Trial();
-    private final Map<Integer, Running> slots = new ConcurrentHashMap<>();
+    private final SuspectLock suspectLock = new SuspectLock();
+    private final Map<Integer, Running> partitions = new ConcurrentHashMap<>();
 
     /** A slot at work. */
     public record Running(DeliveryLoop loop, LoopScheduler.Handle handle) {
-        ClusterLayout terms() {
+        ClusterLayout layout() {
             return loop.terms();
         }
 
-        int slot() {
-            return loop.hold().slot();
+        int partition() {
+            return loop.ownership().slot();
         }
     }
 
     /** @param whenEnded told when the work on a slot is over */
-    OwnedPartitions(RelayContext around, LoopScheduler turns, StoreClock clock, Runnable whenEnded) {
-        this.around = around;
-        this.turns = turns;
+    OwnedPartitions(RelayContext relay, LoopScheduler scheduler, StoreClock clock, Runnable whenEnded) {
+        this.relay = relay;
+        this.scheduler = scheduler;
         this.clock = clock;
         this.whenEnded = whenEnded;
     }
 
     public Collection<Running> all() {
-        return slots.values();
+        return partitions.values();
     }
 
     List<DeliveryLoop> loops() {
-        return slots.values().stream().map(Running::loop).toList();
+        return partitions.values().stream().map(Running::loop).toList();
     }
 
     @Nullable
-    Running find(int slot) {
-        return slots.get(slot);
+    Running find(int partition) {
+        return partitions.get(partition);
     }
 
     /** The slot that a lane belongs to; null when this node does not work on it. */
     @Nullable
-    Running ofLane(int lane) {
-        for (Running any : slots.values()) { // All have the same terms, so the first tells.
-            return any.terms().strategy().hasSlots() ? slots.get(any.terms().slotOf(lane)) : any;
+    Running owning(int lane) {
+        for (Running any : partitions.values()) { // All have the same terms, so the first tells.
+            return any.layout().strategy().hasSlots()
+                    ? partitions.get(any.layout().slotOf(lane))
+                    : any;
         }
         return null;
     }
 
-    boolean has(int slot) {
-        return slots.containsKey(slot);
+    boolean has(int partition) {
+        return partitions.containsKey(partition);
     }
 
     boolean isEmpty() {
-        return slots.isEmpty();
+        return partitions.isEmpty();
     }
 
     Set<Integer> numbers() {
-        return new TreeSet<>(slots.keySet());
+        return new TreeSet<>(partitions.keySet());
     }
 
     Map<Integer, Long> delivered() {
         Map<Integer, Long> delivered = new HashMap<>();
-        slots.forEach((slot, each) -> delivered.put(slot, each.loop().delivered()));
+        partitions.forEach(
+                (partition, each) -> delivered.put(partition, each.loop().delivered()));
         return delivered;
     }
 
     /** Begins to work on a slot. */
-    void begin(DeliveryLoop.Tenure tenure, LongSupplier holdsBegun, Pauses holds) {
+    void begin(DeliveryLoop.LoopOwner owner, LongSupplier pauseReadsBegun, Pauses pauses) {
         AtomicReference<LoopScheduler.@Nullable Handle> handle = new AtomicReference<>();
         Runnable waker = () -> {
             LoopScheduler.Handle known = handle.get();
@@ -104,31 +107,32 @@ public final class OwnedPartitions {
             }
         };
         DeliveryLoop loop = new DeliveryLoop(
-                tenure,
-                new DeliveryLoop.Surroundings(waker, whenEnded, holdsBegun, trial, clock),
-                around,
-                limits(tenure.terms()));
-        loop.apply(holds);
-        LoopScheduler.Handle place = turns.add("slot " + tenure.hold().slot(), loop);
-        handle.set(place);
-        slots.put(tenure.hold().slot(), new Running(loop, place));
-        place.wake();
+                owner,
+                new DeliveryLoop.LoopNode(waker, whenEnded, pauseReadsBegun, suspectLock, clock),
+                relay,
+                limits(owner.terms()));
+        loop.apply(pauses);
+        LoopScheduler.Handle scheduled =
+                scheduler.add("partition " + owner.ownership().slot(), loop);
+        handle.set(scheduled);
+        partitions.put(owner.ownership().slot(), new Running(loop, scheduled));
+        scheduled.wake();
     }
 
     // Divided by all partitions, not by those owned now: the others may come when their nodes go.
     private LaneLimits limits(ClusterLayout terms) {
-        RelayConfig.ClaimConfig claim = around.config().claim();
+        RelayConfig.ClaimConfig claim = relay.config().claim();
         int events = Math.max(1, claim.eventsMax() / terms.partitions());
         long bytes = Math.max(BYTES_MIN, claim.bytesMax() / terms.partitions());
-        int passed = claim.lanesPassedMax();
+        int skipped = claim.lanesPassedMax();
         // Whoever claims rows one by one cannot read them from the beginning, which is what brings skipped lanes back.
-        int skipped = terms.strategy().hasSlots() ? Math.min(SKIPPED_MAX, passed * SKIPPED_PER_PASSED) : 0;
-        return new LaneLimits(events, bytes, Math.min(events, claim.eventsPerLaneMax()), passed, skipped);
+        int overflow = terms.strategy().hasSlots() ? Math.min(SKIPPED_MAX, skipped * SKIPPED_PER_PASSED) : 0;
+        return new LaneLimits(events, bytes, Math.min(events, claim.eventsPerLaneMax()), skipped, overflow);
     }
 
     /** Ends the turns of a slot whose work is over. */
-    void forget(PartitionOwnership hold) {
-        Running each = slots.remove(hold.slot());
+    void forget(PartitionOwnership ownership) {
+        Running each = partitions.remove(ownership.slot());
         if (each != null) {
             each.handle().end();
         }

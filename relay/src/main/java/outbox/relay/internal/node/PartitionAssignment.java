@@ -47,37 +47,37 @@ final class PartitionAssignment {
 
     private final RelayStores stores;
     private final Fetcher fetcher;
-    private final RelayContext around;
+    private final RelayContext relay;
     private final Membership membership;
     private final OwnedPartitions running;
     private final Supplier<String> tokens;
     private final HotPartitionDetector heat;
-    private final AtomicLong holdsBegun = new AtomicLong();
+    private final AtomicLong pauseReadsBegun = new AtomicLong();
     /** What this node's own configuration has paused; replaced by whoever configures it. */
-    private volatile List<Pause> pauses = List.of();
+    private volatile List<Pause> ownPauses = List.of();
 
     /** Written by the assignment; read by whoever looks inside. */
-    private volatile Pauses holds = Pauses.NONE;
+    private volatile Pauses pauses = Pauses.NONE;
 
     /** Whether deliveries wait for a heartbeat; written by the slots' turns, and by the beat. */
-    private final AtomicBoolean paused = new AtomicBoolean();
+    private final AtomicBoolean awaitsHeartbeat = new AtomicBoolean();
 
     // Only the assignment touches these.
-    private long holdsVersion = -1;
-    private List<Pause> ownHolds = List.of();
+    private long pausesVersion = -1;
+    private List<Pause> ownPausesRead = List.of();
     private boolean started;
-    private @Nullable Seen releasedFor;
+    private @Nullable ClusterSnapshot releasedFor;
     /** Written by the assignment, read by the beat. */
     private volatile boolean moving;
 
-    private Set<Integer> wantedBefore = Set.of();
+    private Set<Integer> targetBefore = Set.of();
 
     /**
      * What the last beat showed.
      *
-     * @param stableBeats how many beats in a row have shown the same members
+     * @param stableHeartbeats how many beats in a row have shown the same members
      */
-    record Seen(String session, ClusterView view, int stableBeats) {
+    record ClusterSnapshot(String session, ClusterView view, int stableHeartbeats) {
 
         /** Whether this node may be given slots. */
         boolean isReady() {
@@ -97,17 +97,17 @@ final class PartitionAssignment {
     PartitionAssignment(
             RelayStores stores,
             Fetcher fetcher,
-            RelayContext around,
+            RelayContext relay,
             Membership membership,
             OwnedPartitions running,
             Supplier<String> tokens) {
         this.stores = stores;
         this.fetcher = fetcher;
-        this.around = around;
+        this.relay = relay;
         this.membership = membership;
         this.running = running;
         this.tokens = tokens;
-        this.heat = new HotPartitionDetector(around.listener());
+        this.heat = new HotPartitionDetector(relay.listener());
     }
 
     /** Releases what has ended, whether or not this node is a member. */
@@ -115,10 +115,10 @@ final class PartitionAssignment {
         List<PartitionOwnership> drained = new ArrayList<>();
         for (Running each : running.all()) {
             DeliveryLoop.End end = each.loop().end();
-            if (end == DeliveryLoop.End.DRAINED && each.terms().strategy().hasSlots()) {
-                drained.add(each.loop().hold());
+            if (end == DeliveryLoop.End.DRAINED && each.layout().strategy().hasSlots()) {
+                drained.add(each.loop().ownership());
             } else if (end != null) {
-                running.forget(each.loop().hold());
+                running.forget(each.loop().ownership());
             }
         }
         if (!drained.isEmpty()) {
@@ -128,21 +128,21 @@ final class PartitionAssignment {
     }
 
     /** One step towards what is to be; returns how long to rest before the next. */
-    Duration runOnce(Seen now, boolean stopping) {
-        Duration rest = around.config().cluster().heartbeat();
-        loadHolds(now.view());
-        loseTakenOver(now.view());
+    Duration runOnce(ClusterSnapshot now, boolean stopping) {
+        Duration rest = relay.config().cluster().heartbeat();
+        loadPauses(now.view());
+        dropTakenOver(now.view());
         releaseForgotten(now);
-        if (stopping || !isOnTerms(now.view())) {
+        if (stopping || !isOnLayout(now.view())) {
             running.all().forEach(each -> each.loop().revoke());
             if (!stopping) {
-                renumber(now.view());
+                repartition(now.view());
             }
             return rest.dividedBy(10);
         }
         if (now.view().terms().strategy().hasSlots()) {
             rebalance(now);
-        } else if (holds.holdsNode(around.config().cluster().nodeId())) {
+        } else if (pauses.isNodePaused(relay.config().cluster().nodeId())) {
             running.all().forEach(each -> each.loop().revoke());
         } else if (now.isReady()) {
             startLeaseLoop(now.session());
@@ -160,22 +160,22 @@ final class PartitionAssignment {
     }
 
     /** Whether the members have been the same for long enough. */
-    static boolean isStable(Seen seen) {
-        return seen.stableBeats() >= STABLE_BEATS;
+    static boolean isStable(ClusterSnapshot seen) {
+        return seen.stableHeartbeats() >= STABLE_BEATS;
     }
 
-    private boolean isOnTerms(ClusterView view) {
+    private boolean isOnLayout(ClusterView view) {
         return view.partitionsWanted() == null
                 && running.all().stream()
                         .allMatch(each ->
-                                each.terms().partitions() == view.terms().partitions()
-                                        || !each.terms().strategy().hasSlots());
+                                each.layout().partitions() == view.terms().partitions()
+                                        || !each.layout().strategy().hasSlots());
     }
 
-    private void loseTakenOver(ClusterView view) {
-        for (SlotState slot : view.slots()) {
-            Running mine = running.find(slot.slot());
-            if (mine != null && slot.epoch() > mine.loop().hold().epoch()) {
+    private void dropTakenOver(ClusterView view) {
+        for (SlotState partition : view.slots()) {
+            Running mine = running.find(partition.slot());
+            if (mine != null && partition.epoch() > mine.loop().ownership().epoch()) {
                 mine.loop().lose("another node has taken it over");
             }
         }
@@ -183,14 +183,14 @@ final class PartitionAssignment {
 
     // Ours in the table, and nobody here works on it: the answer to an acquisition was lost, or the lease was over here
     // before it was over there. Given back, so that somebody can take it anew, at a higher epoch.
-    private void releaseForgotten(Seen now) {
+    private void releaseForgotten(ClusterSnapshot now) {
         if (now.equals(releasedFor)) {
             return; // Done, and no beat has shown it yet.
         }
         List<PartitionOwnership> forgotten = new ArrayList<>();
-        for (SlotState slot : now.view().slots()) {
-            if (now.session().equals(slot.owner()) && !running.has(slot.slot())) {
-                forgotten.add(new PartitionOwnership(slot.slot(), slot.epoch(), now.session()));
+        for (SlotState partition : now.view().slots()) {
+            if (now.session().equals(partition.owner()) && !running.has(partition.slot())) {
+                forgotten.add(new PartitionOwnership(partition.slot(), partition.epoch(), now.session()));
             }
         }
         if (!forgotten.isEmpty()) {
@@ -199,73 +199,75 @@ final class PartitionAssignment {
         }
     }
 
-    private void renumber(ClusterView view) {
-        Integer wanted = view.partitionsWanted();
-        if (wanted != null && running.isEmpty() && stores.cluster().renumber()) {
-            around.listener().on(new RelayEvent.Renumbered(wanted));
+    private void repartition(ClusterView view) {
+        Integer target = view.partitionsWanted();
+        if (target != null && running.isEmpty() && stores.cluster().renumber()) {
+            relay.listener().on(new RelayEvent.Renumbered(target));
         }
     }
 
     // ---- slots ---------------------------------------------------------------------------------------------------
 
-    private void rebalance(Seen now) {
-        Set<Integer> wanted = PartitionPlan.of(holds.drained(now.view()), now.session());
-        if (!wanted.equals(wantedBefore)) {
-            around.listener().on(new RelayEvent.Rebalanced(wantedBefore, wanted));
-            wantedBefore = wanted;
+    private void rebalance(ClusterSnapshot now) {
+        Set<Integer> target = PartitionPlan.of(pauses.drained(now.view()), now.session());
+        if (!target.equals(targetBefore)) {
+            relay.listener().on(new RelayEvent.Rebalanced(targetBefore, target));
+            targetBefore = target;
         }
         for (Running each : running.all()) {
-            if (!wanted.contains(each.slot())) {
+            if (!target.contains(each.partition())) {
                 each.loop().revoke();
             }
         }
         if (started || isStable(now)) {
-            take(now, wanted.stream().filter(slot -> isToBeTaken(now, slot)).collect(Collectors.toSet()));
+            take(
+                    now,
+                    target.stream().filter(partition -> canTake(now, partition)).collect(Collectors.toSet()));
         }
-        moving = !running.numbers().equals(wanted);
+        moving = !running.numbers().equals(target);
     }
 
-    private boolean isToBeTaken(Seen now, int slot) {
-        String owner = now.view().slots().get(slot).owner();
-        return !running.has(slot) && (owner == null || owner.equals(now.session()));
+    private boolean canTake(ClusterSnapshot now, int partition) {
+        String owner = now.view().slots().get(partition).owner();
+        return !running.has(partition) && (owner == null || owner.equals(now.session()));
     }
 
     // All of them at once: what is taken waits for nothing that takes a round trip per slot.
-    private void take(Seen now, Set<Integer> slots) {
-        if (slots.isEmpty()) {
+    private void take(ClusterSnapshot now, Set<Integer> partitions) {
+        if (partitions.isEmpty()) {
             return;
         }
-        ClusterLayout terms = now.view().terms();
-        List<AcquiredPartition> acquired = stores.cluster().acquire(slots, now.session(), terms);
-        Set<Integer> refused = new TreeSet<>(slots);
+        ClusterLayout layout = now.view().terms();
+        List<AcquiredPartition> acquired = stores.cluster().acquire(partitions, now.session(), layout);
+        Set<Integer> refused = new TreeSet<>(partitions);
         acquired.forEach(each -> refused.remove(each.hold().slot()));
-        refused.forEach(slot -> around.listener().on(new RelayEvent.AcquireRefused(slot)));
+        refused.forEach(partition -> relay.listener().on(new RelayEvent.AcquireRefused(partition)));
         if (!acquired.isEmpty()) {
             started = true;
             // The view may be older than a last owner's term, in which an event may have died and halted its key.
-            readHolds(ownHolds);
-            acquired.forEach(each -> begin(each, terms));
+            readPauses(ownPausesRead);
+            acquired.forEach(each -> begin(each, layout));
         }
     }
 
-    private void begin(AcquiredPartition acquired, ClusterLayout terms) {
-        PartitionOwnership hold = acquired.hold();
-        around.listener().on(new RelayEvent.SlotAcquired(hold.slot(), hold.epoch(), acquired.deaths()));
-        begin(new DeliveryLoop.Tenure(
-                hold,
-                terms,
-                () -> membership.isHeld(hold.owner()),
-                () -> mayBegin(hold.owner()),
-                new PartitionClaimer(fetcher, terms, hold, around),
-                new OutcomeHandler.Fenced(stores.partitions(), new Fence.Slot(hold)),
-                new Suspects.Past(acquired.deaths(), () -> stores.cluster().outlived(hold))));
+    private void begin(AcquiredPartition acquired, ClusterLayout layout) {
+        PartitionOwnership ownership = acquired.hold();
+        relay.listener().on(new RelayEvent.SlotAcquired(ownership.slot(), ownership.epoch(), acquired.deaths()));
+        begin(new DeliveryLoop.LoopOwner(
+                ownership,
+                layout,
+                () -> membership.isHeld(ownership.owner()),
+                () -> mayDeliver(ownership.owner()),
+                new PartitionClaimer(fetcher, layout, ownership, relay),
+                new OutcomeHandler.Fenced(stores.partitions(), new Fence.Slot(ownership)),
+                new Suspects.Past(acquired.deaths(), () -> stores.cluster().outlived(ownership))));
     }
 
     // Asked by the slots' turns, when there is something to begin.
-    private boolean mayBegin(String session) {
+    private boolean mayDeliver(String session) {
         boolean may = membership.isUndisputed(session);
-        if (!may && membership.isHeld(session) && paused.compareAndSet(false, true)) {
-            around.listener().on(new RelayEvent.DeliveriesPaused(membership.sinceBeat()));
+        if (!may && membership.isHeld(session) && awaitsHeartbeat.compareAndSet(false, true)) {
+            relay.listener().on(new RelayEvent.DeliveriesPaused(membership.sinceHeartbeat()));
         }
         return may;
     }
@@ -273,50 +275,53 @@ final class PartitionAssignment {
     /** After a heartbeat: deliveries that waited for it continue. */
     void resumeDeliveries() {
         String session = membership.session();
-        if (paused.get() && session != null && membership.isUndisputed(session) && paused.compareAndSet(true, false)) {
-            around.listener().on(new RelayEvent.DeliveriesResumed());
+        if (awaitsHeartbeat.get()
+                && session != null
+                && membership.isUndisputed(session)
+                && awaitsHeartbeat.compareAndSet(true, false)) {
+            relay.listener().on(new RelayEvent.DeliveriesResumed());
             running.all().forEach(each -> each.handle().wake());
         }
     }
 
     private void startLeaseLoop(String session) {
         if (running.isEmpty()) {
-            begin(new DeliveryLoop.Tenure(
+            begin(new DeliveryLoop.LoopOwner(
                     new PartitionOwnership(LEASE_LOOP, 0, session),
                     new ClusterLayout(ClaimStrategy.LEASE, 1),
                     () -> true, // Each row's token fences it by itself.
                     () -> true,
-                    new LeaseClaimer(stores.claims(), fetcher, around, tokens),
+                    new LeaseClaimer(stores.claims(), fetcher, relay, tokens),
                     new OutcomeHandler.Fenced(stores.partitions(), new Fence.Tokens()),
                     Suspects.Past.NONE));
         }
     }
 
-    private void begin(DeliveryLoop.Tenure tenure) {
-        running.begin(tenure, holdsBegun::get, holds);
+    private void begin(DeliveryLoop.LoopOwner owner) {
+        running.begin(owner, pauseReadsBegun::get, pauses);
     }
 
     // ---- holds ---------------------------------------------------------------------------------------------------
 
     void pause(List<Pause> configured) {
-        pauses = List.copyOf(configured);
+        ownPauses = List.copyOf(configured);
     }
 
-    List<Pause> holds() {
-        return List.copyOf(holds.bySubject().values());
+    List<Pause> pauses() {
+        return List.copyOf(pauses.bySubject().values());
     }
 
-    private void loadHolds(ClusterView view) {
-        Collection<DestinationGate> gates = around.gates().all(); // First: whoever adds one has set its pauses before.
-        List<Pause> configured = pauses;
-        if (view.holdsVersion() != holdsVersion || !configured.equals(ownHolds)) {
-            readHolds(configured);
-            holdsVersion = view.holdsVersion();
-            ownHolds = configured;
+    private void loadPauses(ClusterView view) {
+        Collection<DestinationGate> gates = relay.gates().all(); // First: whoever adds one has set its pauses before.
+        List<Pause> configured = ownPauses;
+        if (view.holdsVersion() != pausesVersion || !configured.equals(ownPausesRead)) {
+            readPauses(configured);
+            pausesVersion = view.holdsVersion();
+            ownPausesRead = configured;
         }
         // With every look, since gates may have been added: one that is new lets nothing through before this.
         for (DestinationGate gate : gates) {
-            boolean paused = holds.holdsDestination(gate.name());
+            boolean paused = pauses.isDestinationPaused(gate.name());
             if (paused && !gate.isPaused()) {
                 gate.pause();
             } else if (!paused && gate.isPaused()) {
@@ -325,25 +330,25 @@ final class PartitionAssignment {
         }
     }
 
-    private void readHolds(List<Pause> configured) {
-        long generation = holdsBegun.incrementAndGet();
+    private void readPauses(List<Pause> configured) {
+        long generation = pauseReadsBegun.incrementAndGet();
         List<Pause> all = new ArrayList<>(configured);
         all.addAll(stores.cluster().holds()); // Behind the node's own, so that an operator's reason is the one told.
         Pauses loaded = Pauses.of(generation, all);
-        tell(holds, loaded);
-        holds = loaded;
+        publish(pauses, loaded);
+        pauses = loaded;
         running.all().forEach(each -> each.loop().apply(loaded));
     }
 
-    private void tell(Pauses before, Pauses after) {
+    private void publish(Pauses before, Pauses after) {
         for (Pause.Subject subject : before.subjects()) {
             if (after.of(subject).isEmpty()) {
-                around.listener().on(new RelayEvent.Resumed(subject));
+                relay.listener().on(new RelayEvent.Resumed(subject));
             }
         }
         for (Pause.Subject subject : after.subjects()) {
             if (before.of(subject).isEmpty()) {
-                after.of(subject).ifPresent(hold -> around.listener().on(new RelayEvent.Held(hold)));
+                after.of(subject).ifPresent(pause -> relay.listener().on(new RelayEvent.Held(pause)));
             }
         }
     }

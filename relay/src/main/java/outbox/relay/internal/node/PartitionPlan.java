@@ -25,21 +25,21 @@ import outbox.spi.relay.Member;
 public final class PartitionPlan {
 
     private final List<Member> able;
-    private final List<SlotState> slots;
+    private final List<SlotState> partitions;
 
     private PartitionPlan(ClusterView view) {
         this.able = view.members().stream()
                 .filter(member -> member.weight() > 0 && view.state(member).ready())
                 .toList();
-        this.slots = view.slots();
+        this.partitions = view.slots();
     }
 
     /** The slots that the session is to own. */
     public static Set<Integer> of(ClusterView view, String session) {
         Set<Integer> mine = new TreeSet<>();
-        all(view).forEach((slot, owner) -> {
+        all(view).forEach((partition, owner) -> {
             if (owner.equals(session)) {
-                mine.add(slot);
+                mine.add(partition);
             }
         });
         return mine;
@@ -63,8 +63,8 @@ public final class PartitionPlan {
             }
         }
         Map<Integer, String> all = new TreeMap<>();
-        for (SlotState slot : slots) {
-            all.put(slot.slot(), primary.session());
+        for (SlotState partition : partitions) {
+            all.put(partition.slot(), primary.session());
         }
         return all;
     }
@@ -73,12 +73,14 @@ public final class PartitionPlan {
         Map<String, Integer> quotas = quotas();
         Map<Integer, String> all = new TreeMap<>();
         for (Member member : able) {
-            owned(member).stream().limit(quota(quotas, member)).forEach(slot -> all.put(slot, member.session()));
+            owned(member).stream()
+                    .limit(quota(quotas, member))
+                    .forEach(partition -> all.put(partition, member.session()));
         }
         List<Integer> moving = new ArrayList<>();
-        for (SlotState slot : slots) {
-            if (!all.containsKey(slot.slot())) {
-                moving.add(slot.slot());
+        for (SlotState partition : partitions) {
+            if (!all.containsKey(partition.slot())) {
+                moving.add(partition.slot());
             }
         }
         int next = 0;
@@ -98,14 +100,14 @@ public final class PartitionPlan {
     private Map<String, Integer> quotas() {
         long weights = able.stream().mapToLong(Member::weight).sum();
         Map<String, Integer> quotas = new HashMap<>();
-        int left = slots.size();
+        int left = partitions.size();
         for (Member member : able) {
-            int whole = (int) (slots.size() * (long) member.weight() / weights);
+            int whole = (int) (partitions.size() * (long) member.weight() / weights);
             quotas.put(member.session(), whole);
             left -= whole;
         }
         List<Member> byLoss = new ArrayList<>(able);
-        byLoss.sort(Comparator.comparingLong((Member member) -> -(slots.size() * (long) member.weight() % weights))
+        byLoss.sort(Comparator.comparingLong((Member member) -> -(partitions.size() * (long) member.weight() % weights))
                 .thenComparingInt(member -> owned(member).size() > quota(quotas, member) ? 0 : 1));
         for (Member member : byLoss.subList(0, left)) {
             quotas.merge(member.session(), 1, Integer::sum);
@@ -118,8 +120,8 @@ public final class PartitionPlan {
     }
 
     private List<Integer> owned(Member member) {
-        return slots.stream()
-                .filter(slot -> isOwner(member, slot.owner()))
+        return partitions.stream()
+                .filter(partition -> isOwner(member, partition.owner()))
                 .map(SlotState::slot)
                 .toList();
     }

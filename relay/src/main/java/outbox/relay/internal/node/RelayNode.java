@@ -18,7 +18,7 @@ import outbox.relay.internal.loop.DeliveryLoop;
 import outbox.relay.internal.loop.LoopScheduler;
 import outbox.relay.internal.loop.RelayContext;
 import outbox.relay.internal.node.OwnedPartitions.Running;
-import outbox.relay.internal.node.PartitionAssignment.Seen;
+import outbox.relay.internal.node.PartitionAssignment.ClusterSnapshot;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.route.Route;
 import outbox.spi.relay.ClusterView;
@@ -38,7 +38,7 @@ import outbox.spi.relay.WakeUpChannel;
 public final class RelayNode {
 
     private final RelayStores stores;
-    private final RelayContext around;
+    private final RelayContext relay;
     private final Supplier<String> ids;
     private final Membership membership;
     private final OwnedPartitions running;
@@ -47,7 +47,7 @@ public final class RelayNode {
 
     private final ClusterWatch watch;
     private final Departure departure;
-    private volatile boolean toldOfCommits; // written by whoever listens
+    private volatile boolean commitsNotified; // written by whoever listens
     private volatile boolean ready; // written by whoever prepares this node
     private volatile Wakers wakers = new Wakers(() -> {}, () -> {}); // written before the loops begin
 
@@ -56,29 +56,29 @@ public final class RelayNode {
      *
      * @param ids gives a new id each time, for sessions and tokens of claims
      */
-    public RelayNode(RelayStores stores, RelayContext around, Supplier<String> ids, LoopScheduler turns) {
+    public RelayNode(RelayStores stores, RelayContext relay, Supplier<String> ids, LoopScheduler scheduler) {
         this.stores = stores;
-        this.around = around;
+        this.relay = relay;
         this.ids = ids;
-        RelayConfig config = around.config();
+        RelayConfig config = relay.config();
         this.membership =
-                new Membership(stores.cluster(), config.cluster(), config.terms(), around.time(), this::newMember);
+                new Membership(stores.cluster(), config.cluster(), config.terms(), relay.time(), this::newMember);
         this.fetcher = new Fetcher(
                 stores.partitions(),
-                around.router(),
-                around.time(),
-                around.listener(),
-                around.pacing(),
+                relay.router(),
+                relay.time(),
+                relay.listener(),
+                relay.pacing(),
                 config.claim().pollMax());
-        this.watch = new ClusterWatch(stores.cluster(), around);
-        this.departure = new Departure(around.time(), config.cluster().heartbeat());
+        this.watch = new ClusterWatch(stores.cluster(), relay);
+        this.departure = new Departure(relay.time(), config.cluster().heartbeat());
         this.running = new OwnedPartitions(
-                around, turns, new StoreClock(stores.claims()::now, around.time()), this::wakeAssignment);
-        this.assignment = new PartitionAssignment(stores, fetcher, around, membership, running, ids);
+                relay, scheduler, new StoreClock(stores.claims()::now, relay.time()), this::wakeAssignment);
+        this.assignment = new PartitionAssignment(stores, fetcher, relay, membership, running, ids);
     }
 
     private Member newMember() {
-        ClusterConfig cluster = around.config().cluster();
+        ClusterConfig cluster = relay.config().cluster();
         String version = Optional.ofNullable(RelayNode.class.getPackage().getImplementationVersion())
                 .orElse("");
         return new Member(ids.get(), cluster.nodeId(), cluster.weight(), version, "");
@@ -94,11 +94,11 @@ public final class RelayNode {
      */
     public void join() {
         String session = membership.join();
-        around.listener().on(new RelayEvent.Joined(nodeId(), session));
+        relay.listener().on(new RelayEvent.Joined(nodeId(), session));
     }
 
     /** What ends the rests of the loops that are waited for while slots move. */
-    public record Wakers(Runnable beat, Runnable assignment) {}
+    public record Wakers(Runnable heartbeat, Runnable assignment) {}
 
     /** Has these called when a loop has something to do before its rest is over. Called once before the loops begin. */
     public void wakers(Wakers whenDue) {
@@ -112,56 +112,58 @@ public final class RelayNode {
     /** Says that this node is ready for slots: until then it is given none. Any thread. */
     public void prepared() {
         ready = true;
-        wakers.beat().run();
+        wakers.heartbeat().run();
     }
 
     /** One beat. A node whose time was over begins anew as another session. */
-    public Duration beatOnce() {
+    public Duration heartbeatOnce() {
         if (membership.session() == null) {
             if (departure.isBegun()) {
-                return around.config().cluster().heartbeat(); // It has left, or has nothing to come back for.
+                return relay.config().cluster().heartbeat(); // It has left, or has nothing to come back for.
             }
             join();
         }
         String session = membership.session();
-        long begun = around.time().nanoTime();
+        long begun = relay.time().nanoTime();
         boolean leaving = departure.isBegun();
-        Optional<ClusterView> view = beat(ready && !leaving);
+        Optional<ClusterView> view = heartbeat(ready && !leaving);
         if (view.isEmpty() || session == null) {
             watch.lost();
-            around.listener().on(new RelayEvent.Left(nodeId(), "its heartbeats came too late"));
+            relay.listener().on(new RelayEvent.Left(nodeId(), "its heartbeats came too late"));
             return Duration.ZERO;
         }
-        Duration took = Duration.ofNanos(around.time().nanoTime() - begun);
-        Seen now = see(session, view.get());
+        Duration took = Duration.ofNanos(relay.time().nanoTime() - begun);
+        ClusterSnapshot now = update(session, view.get());
         if (leaving) {
-            departure.seen(now.view(), membership.session(), begun);
+            departure.update(now.view(), membership.session(), begun);
             wakeAssignment();
         }
-        around.listener().on(new RelayEvent.Beaten(took, view.get().members().size()));
+        relay.listener().on(new RelayEvent.Beaten(took, view.get().members().size()));
         assignment.resumeDeliveries();
         if (watch.endDisconnected(now.view())) {
             return Duration.ZERO; // The next one shows the cluster without them.
         }
-        Duration rest = watch.untilNextBeat(now, assignment.isMoving() || departure.isBegun())
+        Duration rest = watch.untilNextHeartbeat(now, assignment.isMoving() || departure.isBegun())
                 .minus(took);
         return rest.isNegative() ? Duration.ZERO : rest;
     }
 
-    private Optional<ClusterView> beat(boolean ready) {
+    private Optional<ClusterView> heartbeat(boolean ready) {
         try {
-            return membership.beat(ready);
+            return membership.heartbeat(ready);
         } catch (RuntimeException e) {
             watch.forgetDisconnections();
             throw e;
         }
     }
 
-    private Seen see(String session, ClusterView view) {
-        Seen before = watch.seen();
-        Seen now = watch.see(session, view);
-        boolean calm =
-                before != null && now.stableBeats() > 1 && before.view().slots().equals(view.slots()) && now.isCalm();
+    private ClusterSnapshot update(String session, ClusterView view) {
+        ClusterSnapshot before = watch.snapshot();
+        ClusterSnapshot now = watch.update(session, view);
+        boolean calm = before != null
+                && now.stableHeartbeats() > 1
+                && before.view().slots().equals(view.slots())
+                && now.isCalm();
         if (!calm || assignment.isMoving()) {
             wakeAssignment();
         }
@@ -170,33 +172,33 @@ public final class RelayNode {
 
     /** Gives up what is not to be this node's, releases what is drained, and takes what is free and to be its own. */
     public Duration assignOnce() {
-        Seen now = watch.seen();
+        ClusterSnapshot now = watch.snapshot();
         assignment.releaseEnded();
         if (now == null || !membership.isHeld(now.session())) {
-            return around.config().cluster().heartbeat().dividedBy(10);
+            return relay.config().cluster().heartbeat().dividedBy(10);
         }
-        if (departure.isToWait()) {
-            return around.config().cluster().heartbeat().dividedBy(10);
+        if (departure.mustWait()) {
+            return relay.config().cluster().heartbeat().dividedBy(10);
         }
         boolean wasMoving = assignment.isMoving();
         Duration rest = assignment.runOnce(now, departure.isBegun());
         if (assignment.isMoving() && !wasMoving) {
-            wakers.beat().run(); // It shows when slots have become free.
+            wakers.heartbeat().run(); // It shows when slots have become free.
         }
         return rest;
     }
 
     /** One look at all slots of this node, in one statement. */
-    public Duration pollOnce() {
-        return fetcher.peek(running.loops(), toldOfCommits);
+    public Duration peekOnce() {
+        return fetcher.peek(running.loops(), commitsNotified);
     }
 
     /** Removes nodes from the registry that have long expired. */
     public Duration upkeepOnce() {
-        Duration timeout = around.config().cluster().timeout();
+        Duration timeout = relay.config().cluster().timeout();
         List<String> forgotten = stores.cluster().forgetExpired(timeout);
         if (!forgotten.isEmpty()) {
-            around.listener().on(new RelayEvent.NodesForgotten(forgotten));
+            relay.listener().on(new RelayEvent.NodesForgotten(forgotten));
         }
         return timeout;
     }
@@ -207,60 +209,60 @@ public final class RelayNode {
     public void listenOnce(WakeUpChannel from) throws InterruptedException {
         try {
             Duration rest = fetcher.untilPrefetch();
-            List<WakeUp> told = rest.isZero() ? from.receive(around.pacing().listen()) : receive(from, rest);
-            toldOfCommits(true);
-            Runnable handOver = rest.isZero() ? look(told) : lookAround(told);
+            List<WakeUp> notified = rest.isZero() ? from.receive(relay.pacing().listen()) : receive(from, rest);
+            commitsNotified(true);
+            Runnable handOver = rest.isZero() ? prefetch(notified) : prefetchAll(notified);
             handOver.run();
         } catch (RuntimeException e) {
-            toldOfCommits(false);
+            commitsNotified(false);
             throw e;
         }
     }
 
     // Words are taken all the same, or they would fill the line; but they do not shorten the rest.
     private List<WakeUp> receive(WakeUpChannel from, Duration rest) throws InterruptedException {
-        List<WakeUp> told = new ArrayList<>();
-        long until = around.time().nanoTime() + rest.toNanos();
+        List<WakeUp> notified = new ArrayList<>();
+        long until = relay.time().nanoTime() + rest.toNanos();
         // Channels wait for a millisecond at least, which is too long for less than half of one.
-        Duration least = around.pacing().prefetchMin().dividedBy(2);
+        Duration least = relay.pacing().prefetchMin().dividedBy(2);
         for (Duration left = rest; left.compareTo(least) > 0; ) {
-            told.addAll(from.receive(left));
-            left = Duration.ofNanos(until - around.time().nanoTime());
+            notified.addAll(from.receive(left));
+            left = Duration.ofNanos(until - relay.time().nanoTime());
         }
-        return told;
+        return notified;
     }
 
     /** Says whether commits elsewhere are told of by a channel, so that the poll need not be frequent. */
-    public void toldOfCommits(boolean told) {
-        toldOfCommits = told;
+    public void commitsNotified(boolean notified) {
+        commitsNotified = notified;
     }
 
     /** Lets the slots of these lanes look for what is new, as far as they are this node's; may look for several. */
     public void wake(WakeUp wakeUp) {
-        look(List.of(wakeUp)).run();
+        prefetch(List.of(wakeUp)).run();
     }
 
     /**
      * The same in two steps, between which anything may happen: looks for several slots at once, and returns what hands
      * them what was seen, and has to be run.
      */
-    public Runnable look(List<WakeUp> wakeUps) {
-        return fetcher.prefetch(told(wakeUps), List.of());
+    public Runnable prefetch(List<WakeUp> wakeUps) {
+        return fetcher.prefetch(notified(wakeUps), List.of());
     }
 
-    /** As {@link #look}, and looks for the other slots as well, as far as they let others look for them. */
-    public Runnable lookAround(List<WakeUp> wakeUps) {
-        return fetcher.prefetch(told(wakeUps), running.loops());
+    /** As {@link #prefetch}, and looks for the other slots as well, as far as they let others look for them. */
+    public Runnable prefetchAll(List<WakeUp> wakeUps) {
+        return fetcher.prefetch(notified(wakeUps), running.loops());
     }
 
-    private Set<DeliveryLoop> told(List<WakeUp> wakeUps) {
+    private Set<DeliveryLoop> notified(List<WakeUp> wakeUps) {
         Set<DeliveryLoop> woken = new LinkedHashSet<>();
         if (wakeUps.contains(WakeUp.ANY)) {
             running.all().forEach(each -> woken.add(each.loop()));
         }
         for (WakeUp wakeUp : wakeUps) {
             for (int lane : wakeUp.lanes()) {
-                Running each = running.ofLane(lane);
+                Running each = running.owning(lane);
                 if (each != null) {
                     woken.add(each.loop());
                 }
@@ -271,7 +273,7 @@ public final class RelayNode {
 
     /** Wakes the slot of a lane; false when it is not this node's. Any thread. */
     public boolean wakeLane(int lane) {
-        Running each = running.ofLane(lane);
+        Running each = running.owning(lane);
         if (each != null) {
             each.loop().wake();
         }
@@ -281,9 +283,9 @@ public final class RelayNode {
     /** Tells every slot that the router gives other answers now. Any thread. */
     public void rerouted() {
         running.all().forEach(each -> each.loop().rerouted());
-        around.listener()
+        relay.listener()
                 .on(new RelayEvent.Rerouted(
-                        around.router().routes().stream().map(Route::id).toList()));
+                        relay.router().routes().stream().map(Route::id).toList()));
     }
 
     /**
@@ -291,7 +293,7 @@ public final class RelayNode {
      * Replaces what was paused so before. Any thread.
      */
     public void pause(Map<Pause.Subject, String> reasons) {
-        Instant since = around.time().instant();
+        Instant since = relay.time().instant();
         assignment.pause(reasons.entrySet().stream()
                 .map(each -> new Pause(each.getKey(), each.getValue(), "configuration of " + nodeId(), since))
                 .toList());
@@ -302,7 +304,7 @@ public final class RelayNode {
     /** Begins to give up everything; {@link #assignOnce} carries it out. */
     public void stop() {
         departure.begin();
-        wakers.beat().run();
+        wakers.heartbeat().run();
     }
 
     public boolean isStopped() {
@@ -313,7 +315,7 @@ public final class RelayNode {
     public void leave() {
         if (membership.session() != null) {
             membership.leave();
-            around.listener().on(new RelayEvent.Left(nodeId(), "it was stopped"));
+            relay.listener().on(new RelayEvent.Left(nodeId(), "it was stopped"));
         }
     }
 
@@ -324,12 +326,12 @@ public final class RelayNode {
     }
 
     /** The slots that this node works on. */
-    public Set<Integer> slots() {
+    public Set<Integer> partitions() {
         return running.numbers();
     }
 
     /** The slots of this node from which nothing new is read, because too many of their lanes wait. */
-    public List<RelayEvent.LanesFull> fullSlots() {
+    public List<RelayEvent.LanesFull> fullPartitions() {
         return running.all().stream()
                 .flatMap(each -> Stream.ofNullable(each.loop().full()))
                 .toList();
@@ -343,16 +345,16 @@ public final class RelayNode {
 
     /** What the last beat showed; empty while this node is no member. */
     public Optional<ClusterView> view() {
-        Seen now = watch.seen();
+        ClusterSnapshot now = watch.snapshot();
         return now == null ? Optional.empty() : Optional.of(now.view());
     }
 
     /** What is on hold for this node: what its configuration has paused, and what operators have. */
-    public List<Pause> holds() {
-        return assignment.holds();
+    public List<Pause> pauses() {
+        return assignment.pauses();
     }
 
     private String nodeId() {
-        return around.config().cluster().nodeId();
+        return relay.config().cluster().nodeId();
     }
 }

@@ -25,22 +25,22 @@ public final class WarmUp {
     private static final Duration WAIT_MAX = CHECK_MAX.plusSeconds(1);
 
     private final PartitionStore store;
-    private final RelayContext around;
+    private final RelayContext relay;
 
     /** One thing to do. */
     private record Step(String name, Runnable action) {}
 
-    public WarmUp(PartitionStore store, RelayContext around) {
+    public WarmUp(PartitionStore store, RelayContext relay) {
         this.store = store;
-        this.around = around;
+        this.relay = relay;
     }
 
     /** Does all of it, and gives how long that took. */
     public Duration run() {
-        long begun = around.time().nanoTime();
+        long begun = relay.time().nanoTime();
         List<Step> steps = new ArrayList<>();
         steps.add(new Step("the first read of the store", this::read));
-        for (DestinationGate gate : around.gates().all()) {
+        for (DestinationGate gate : relay.gates().all()) {
             steps.add(new Step("the check of destination " + gate.name(), () -> gate.check(CHECK_MAX)));
         }
         CountDownLatch left = new CountDownLatch(steps.size());
@@ -55,21 +55,21 @@ public final class WarmUp {
             threads.forEach(Thread::interrupt);
             Thread.currentThread().interrupt();
         }
-        return Duration.ofNanos(around.time().nanoTime() - begun);
+        return Duration.ofNanos(relay.time().nanoTime() - begun);
     }
 
     private void take(Step step, CountDownLatch left) {
         try {
             step.action().run();
         } catch (RuntimeException e) {
-            around.listener().on(new RelayEvent.PartFailed(step.name(), ErrorText.of(e), e));
+            relay.listener().on(new RelayEvent.PartFailed(step.name(), ErrorText.of(e), e));
         } finally {
             left.countDown();
         }
     }
 
     private void read() {
-        ClusterLayout terms = around.config().terms();
+        ClusterLayout terms = relay.config().terms();
         if (terms.strategy().hasSlots()) {
             store.fetch(List.of(new PartitionFetch(terms, 0, 0, Set.of(), 1, 1)));
         }

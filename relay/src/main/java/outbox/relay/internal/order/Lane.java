@@ -26,11 +26,11 @@ final class Lane {
     final ArrayDeque<LaneEvent> waiting = new ArrayDeque<>();
 
     /** Events handed to a destination and not reported yet. */
-    int underWay;
+    int inFlight;
     /** Events reported and not settled yet. */
     int unsettled;
     /** Rows of it were left in the table. */
-    boolean passed;
+    boolean skipped;
     /** Failures reported and not settled yet: nothing more is delivered before they are, and their time has come. */
     int failures;
     /** The way of the last event of it that was read. */
@@ -38,42 +38,42 @@ final class Lane {
     Route route;
     /** Why nothing of it is delivered until somebody resumes it; null when nobody has stopped it. */
     @Nullable
-    String heldFor;
+    String pausedBecause;
     /** Waits for its retry until this reading of the monotonic clock; meaningful only while {@link #parked}. */
     long parkedUntilNanos;
 
     boolean parked;
     /** Whether it is parked because its oldest event has no route. */
-    boolean withoutRoute;
+    boolean waitsForRoute;
     /**
      * Whether some of its events left memory while others were under way. What comes back of those leaves memory too:
      * it may be younger, and must not overtake them.
      */
     boolean rereads;
     /** How many events are to go one by one, because a call with several of them failed. */
-    int singly;
+    int oneByOne;
     /** How many of its events went in its last call. */
     int lastCall;
     /** The route in whose queue it is, to be picked; null when it is in none. */
     @Nullable
     Route queuedFor;
     /** Whether it is in the queue of lanes to be looked up. */
-    boolean lookUpQueued;
+    boolean fetchQueued;
 
     Lane(int id) {
         this.id = id;
     }
 
     boolean isReady() {
-        return underWay == 0 && failures == 0 && !parked && heldFor == null && !waiting.isEmpty();
+        return inFlight == 0 && failures == 0 && !parked && pausedBecause == null && !waiting.isEmpty();
     }
 
     /** Whether its oldest waiting event may join a call of that route, which has already taken so many of its events. */
     boolean mayGiveTo(Route callRoute, int taken) {
-        return underWay == taken
+        return inFlight == taken
                 && failures == 0
                 && !parked
-                && heldFor == null
+                && pausedBecause == null
                 && !waiting.isEmpty()
                 && isSame(waiting.getFirst().route(), callRoute);
     }
@@ -85,21 +85,21 @@ final class Lane {
     }
 
     /** Nothing of it is in memory, rows of it are in the table, and nothing keeps it from being delivered. */
-    boolean needsLookUp() {
-        return passed && isEmpty() && failures == 0 && !parked && heldFor == null;
+    boolean needsFetch() {
+        return skipped && isEmpty() && failures == 0 && !parked && pausedBecause == null;
     }
 
     /** Whether it goes on only when what was reported of it is settled. */
     boolean waitsForSettling() {
-        return passed || failures > 0;
+        return skipped || failures > 0;
     }
 
     boolean isEmpty() {
-        return waiting.isEmpty() && underWay == 0 && unsettled == 0;
+        return waiting.isEmpty() && inFlight == 0 && unsettled == 0;
     }
 
     boolean isForgettable() {
-        return isEmpty() && !passed && failures == 0 && !parked && heldFor == null;
+        return isEmpty() && !skipped && failures == 0 && !parked && pausedBecause == null;
     }
 
     /** Keeps the order of insertion: a row that was committed late goes before those that wait. */

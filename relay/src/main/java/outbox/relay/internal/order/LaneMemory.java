@@ -10,10 +10,10 @@ final class LaneMemory {
 
     private final LaneLimits limits;
     /** By place, so that a row which is read again is known. */
-    private final Map<Place, LaneEvent> known = new HashMap<>();
+    private final Map<Place, LaneEvent> inMemory = new HashMap<>();
 
     private long bytes;
-    private long departures;
+    private long removals;
 
     LaneMemory(LaneLimits limits) {
         this.limits = limits;
@@ -27,27 +27,27 @@ final class LaneMemory {
     }
 
     void add(LaneEvent event) {
-        known.put(placeOf(event), event);
+        inMemory.put(placeOf(event), event);
         bytes += event.bytes();
     }
 
     void remove(LaneEvent event) {
-        known.remove(placeOf(event));
+        inMemory.remove(placeOf(event));
         bytes -= event.bytes();
-        departures++;
+        removals++;
     }
 
     /** How many events have been removed so far. */
-    long departures() {
-        return departures;
+    long removals() {
+        return removals;
     }
 
-    boolean knows(long seq, String eventId) {
-        return known.containsKey(new Place(seq, eventId));
+    boolean contains(long seq, String eventId) {
+        return inMemory.containsKey(new Place(seq, eventId));
     }
 
     int events() {
-        return known.size();
+        return inMemory.size();
     }
 
     long bytes() {
@@ -55,31 +55,31 @@ final class LaneMemory {
     }
 
     /** How many more events there is room for. */
-    int room() {
-        return bytes >= limits.bytesMax() ? 0 : Math.max(0, limits.eventsMax() - known.size());
+    int capacityLeft() {
+        return bytes >= limits.bytesMax() ? 0 : Math.max(0, limits.eventsMax() - inMemory.size());
     }
 
-    long roomBytes() {
+    long bytesLeft() {
         return Math.max(1, limits.bytesMax() - bytes);
     }
 
     boolean isFull() {
-        return known.size() >= limits.eventsMax() || (bytes >= limits.bytesMax() && !known.isEmpty());
+        return inMemory.size() >= limits.eventsMax() || (bytes >= limits.bytesMax() && !inMemory.isEmpty());
     }
 
     /** How many of the events a scan from here on meets again: not those of lanes that it leaves out. */
     int above(long seq) {
         int count = 0;
-        for (LaneEvent event : known.values()) {
-            count += meetsAgain(event, seq) ? 1 : 0;
+        for (LaneEvent event : inMemory.values()) {
+            count += isReadAgain(event, seq) ? 1 : 0;
         }
         return count;
     }
 
     Set<String> idsAbove(long seq) {
         Set<String> ids = new HashSet<>();
-        for (LaneEvent event : known.values()) {
-            if (meetsAgain(event, seq)) {
+        for (LaneEvent event : inMemory.values()) {
+            if (isReadAgain(event, seq)) {
                 ids.add(event.event().eventId());
             }
         }
@@ -88,10 +88,10 @@ final class LaneMemory {
 
     /** Numbers have gone back: the rows of these events may be gone, and their seqs given to others. */
     void outdate() {
-        known.values().forEach(LaneEvent::outdate);
+        inMemory.values().forEach(LaneEvent::outdate);
     }
 
-    private static boolean meetsAgain(LaneEvent event, long seq) {
-        return event.seq() > seq && !event.lane.passed;
+    private static boolean isReadAgain(LaneEvent event, long seq) {
+        return event.seq() > seq && !event.lane.skipped;
     }
 }

@@ -17,13 +17,13 @@ final class LaneQueues {
     final LaneMemory memory;
     final RouteShares shares;
     final ParkedLanes parked = new ParkedLanes();
-    final SkippedLanes passed = new SkippedLanes();
-    final OverflowLanes skipped;
+    final SkippedLanes skipped = new SkippedLanes();
+    final OverflowLanes overflow;
 
     LaneQueues(LaneLimits limits, Collection<Route> routes) {
         this.limits = limits;
         this.memory = new LaneMemory(limits);
-        this.skipped = new OverflowLanes(limits);
+        this.overflow = new OverflowLanes(limits);
         this.shares = new RouteShares(limits.eventsMax(), routes);
     }
 
@@ -38,21 +38,21 @@ final class LaneQueues {
 
     void dropWaiting(Lane lane) {
         if (!lane.waiting.isEmpty()) {
-            lane.waiting.forEach(this::left);
+            lane.waiting.forEach(this::removed);
             lane.waiting.clear();
-            lane.rereads = lane.underWay > 0;
-            passed.add(lane);
+            lane.rereads = lane.inFlight > 0;
+            skipped.add(lane);
         }
-        enqueueLookUp(lane);
+        enqueueFetch(lane);
     }
 
-    void left(LaneEvent event) {
+    void removed(LaneEvent event) {
         memory.remove(event);
-        leftRoute(event.route());
+        removedFrom(event.route());
     }
 
-    void leftRoute(Route route) {
-        shares.left(route);
+    void removedFrom(Route route) {
+        shares.removed(route);
         releaseDeferred();
     }
 
@@ -62,9 +62,9 @@ final class LaneQueues {
         for (Route route : shares.routesWithDeferred()) {
             Lane next = shares.nextDeferred(route);
             while (next != null) {
-                next.lookUpQueued = false;
-                boolean released = next.needsLookUp();
-                enqueueLookUp(next);
+                next.fetchQueued = false;
+                boolean released = next.needsFetch();
+                enqueueFetch(next);
                 next = released ? null : shares.nextDeferred(route);
             }
         }
@@ -86,50 +86,50 @@ final class LaneQueues {
         }
     }
 
-    void enqueueLookUp(Lane lane) {
-        if (lane.needsLookUp() && !lane.lookUpQueued) {
-            lane.lookUpQueued = true;
-            if (lane.route != null && shares.isOver(lane.route)) {
+    void enqueueFetch(Lane lane) {
+        if (lane.needsFetch() && !lane.fetchQueued) {
+            lane.fetchQueued = true;
+            if (lane.route != null && shares.isOverShare(lane.route)) {
                 shares.defer(lane.route, lane);
             } else {
-                passed.lookUp(lane);
+                skipped.addFetch(lane);
             }
         }
     }
 
     void forgetIfIdle(Lane lane) {
-        if (lane.isForgettable() && lane.queuedFor == null && !lane.lookUpQueued) {
+        if (lane.isForgettable() && lane.queuedFor == null && !lane.fetchQueued) {
             lanes.remove(lane.id);
         }
     }
 
     // A lane that is skipped must not be kept by the list of those that wait for their time.
-    void parkOrSkip(Lane lane, long untilNanos) {
-        if (isSkippable(lane)) {
-            skip(lane);
-            skipped.awaitTime(untilNanos);
+    void parkOrOverflow(Lane lane, long untilNanos) {
+        if (canOverflow(lane)) {
+            overflow(lane);
+            overflow.awaitTime(untilNanos);
         } else {
             parked.park(lane, untilNanos);
         }
     }
 
     // Nothing of it may be known but rows in the table: what is in flight or on hold has to be remembered.
-    boolean isSkippable(Lane lane) {
-        return hasPassedMany()
-                && limits.lanesSkippedMax() > 0
+    boolean canOverflow(Lane lane) {
+        return hasSkippedMany()
+                && limits.lanesOverflowMax() > 0
                 && lane.isEmpty()
                 && lane.failures == 0
-                && lane.heldFor == null;
+                && lane.pausedBecause == null;
     }
 
-    void skip(Lane lane) {
+    void overflow(Lane lane) {
         parked.unpark(lane);
-        passed.remove(lane);
-        skipped.add(lane.id);
+        skipped.remove(lane);
+        overflow.add(lane.id);
         forgetIfIdle(lane);
     }
 
-    boolean hasPassedMany() {
-        return passed.size() >= limits.lanesPassedMax();
+    boolean hasSkippedMany() {
+        return skipped.size() >= limits.lanesSkippedMax();
     }
 }

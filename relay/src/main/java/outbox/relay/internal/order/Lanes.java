@@ -56,8 +56,8 @@ public final class Lanes {
     }
 
     /** Whether an event is in memory. */
-    public boolean knows(long seq, String eventId) {
-        return queues.memory.knows(seq, eventId);
+    public boolean contains(long seq, String eventId) {
+        return queues.memory.contains(seq, eventId);
     }
 
     public long bytes() {
@@ -65,22 +65,22 @@ public final class Lanes {
     }
 
     /** How many more events a scan may bring; none while too many lanes wait. */
-    public int room() {
-        return waiting.isFull() ? 0 : queues.memory.room();
+    public int capacityLeft() {
+        return waiting.isFull() ? 0 : queues.memory.capacityLeft();
     }
 
     /** How many more events lanes that are looked up may bring. */
-    public int lookUpRoom() {
-        return queues.memory.room();
+    public int fetchCapacityLeft() {
+        return queues.memory.capacityLeft();
     }
 
-    public long roomBytes() {
-        return queues.memory.roomBytes();
+    public long bytesLeft() {
+        return queues.memory.bytesLeft();
     }
 
     /** The lanes whose rows are not to be read by a scan. */
-    public Set<Integer> passedLanes() {
-        return queues.passed.ids();
+    public Set<Integer> skippedLanes() {
+        return queues.skipped.ids();
     }
 
     /**
@@ -88,22 +88,22 @@ public final class Lanes {
      * meanwhile may still be accepted. When it is not, the scan may show as pending what was settled since, or may have
      * left out a lane that is not passed any more, and with it what came there after it was looked up.
      */
-    public long departures() {
-        return queues.memory.departures() + queues.passed.departures();
+    public long removals() {
+        return queues.memory.removals() + queues.skipped.removals();
     }
 
     /** The scan never meets again what is up to there. */
     public void readTo(long seq) {
-        queues.skipped.forgetMet(seq);
+        queues.overflow.forgetReadTo(seq);
     }
 
     /** How many of the events in memory or in skipped lanes a scan from here on meets again. */
-    public int knownAbove(long seq) {
-        return queues.memory.above(seq) + queues.skipped.metAbove(seq);
+    public int countAbove(long seq) {
+        return queues.memory.above(seq) + queues.overflow.countAbove(seq);
     }
 
     /** Which of the events in memory a scan from here on meets again. */
-    public Set<String> idsKnownAbove(long seq) {
+    public Set<String> idsAbove(long seq) {
         return queues.memory.idsAbove(seq);
     }
 
@@ -113,127 +113,127 @@ public final class Lanes {
     public int accept(List<FetchedEvent> scanned, long nowNanos) {
         int taken = 0;
         for (FetchedEvent event : scanned) {
-            if (!knows(event) && !queues.skipped.meets(event.keyHash(), event.seq())) {
+            if (!contains(event) && !queues.overflow.isReadAgain(event.keyHash(), event.seq())) {
                 taken += accept(queues.laneOf(event.keyHash()), event, nowNanos) ? 1 : 0;
             }
         }
         return taken;
     }
 
-    private boolean knows(FetchedEvent event) {
-        return queues.memory.knows(event.seq(), event.event().eventId());
+    private boolean contains(FetchedEvent event) {
+        return queues.memory.contains(event.seq(), event.event().eventId());
     }
 
     private boolean accept(Lane lane, FetchedEvent event, long nowNanos) {
-        if (lane.passed) {
+        if (lane.skipped) {
             return false;
         }
         boolean waitsForRetry = !event.untilDue().isZero();
-        List<Route> ways = waitsForRetry ? List.of() : waysOf(event);
-        if (ways.isEmpty()
+        List<Route> routes = waitsForRetry ? List.of() : remainingRoutes(event);
+        if (routes.isEmpty()
                 || lane.failures > 0
                 || lane.parked
-                || lane.heldFor != null
+                || lane.pausedBecause != null
                 || lane.waiting.size() >= queues.limits.eventsPerLaneMax()
                 || queues.memory.isFull()
-                || queues.shares.isOver(ways.get(0))) {
-            lane.route = ways.isEmpty() ? lane.route : ways.get(0);
-            if (queues.isSkippable(lane) && !queues.memory.isFull()) {
-                queues.skip(lane);
-                awaitWhatItWaitsFor(ways, nowNanos, event);
+                || queues.shares.isOverShare(routes.get(0))) {
+            lane.route = routes.isEmpty() ? lane.route : routes.get(0);
+            if (queues.canOverflow(lane) && !queues.memory.isFull()) {
+                queues.overflow(lane);
+                awaitOverflow(routes, nowNanos, event);
                 return false;
             }
-            queues.passed.add(lane);
+            queues.skipped.add(lane);
             if (waitsForRetry && lane.isEmpty()) {
                 queues.parked.park(lane, nowNanos + event.untilDue().toNanos());
             }
-            queues.enqueueLookUp(lane);
+            queues.enqueueFetch(lane);
             return false;
         }
-        add(new LaneEvent(lane, ways, event));
+        add(new LaneEvent(lane, routes, event));
         return true;
     }
 
-    private void awaitWhatItWaitsFor(List<Route> ways, long nowNanos, FetchedEvent event) {
-        if (!ways.isEmpty()) {
-            queues.skipped.awaitRoom(ways.get(0));
+    private void awaitOverflow(List<Route> routes, long nowNanos, FetchedEvent event) {
+        if (!routes.isEmpty()) {
+            queues.overflow.awaitRoom(routes.get(0));
         } else {
-            queues.skipped.awaitTime(nowNanos + event.untilDue().toNanos());
+            queues.overflow.awaitTime(nowNanos + event.untilDue().toNanos());
         }
     }
 
     // Where it has been acknowledged it does not go again.
-    private List<Route> waysOf(FetchedEvent event) {
-        List<Route> ways = router.apply(event.event());
-        if (event.acknowledged().isEmpty() || ways.isEmpty()) {
-            return ways;
+    private List<Route> remainingRoutes(FetchedEvent event) {
+        List<Route> routes = router.apply(event.event());
+        if (event.acknowledged().isEmpty() || routes.isEmpty()) {
+            return routes;
         }
-        List<Route> left = ways.stream()
-                .filter(way -> !event.acknowledged().contains(way.target()))
+        List<Route> remaining = routes.stream()
+                .filter(route -> !event.acknowledged().contains(route.target()))
                 .toList();
-        return left.isEmpty() ? List.of(ways.get(0).nothingLeft()) : left;
+        return remaining.isEmpty() ? List.of(routes.get(0).nothingLeft()) : remaining;
     }
 
     private void add(LaneEvent event) {
         queues.memory.add(event);
         event.lane.add(event);
         event.lane.route = event.route();
-        queues.shares.entered(event.route());
+        queues.shares.added(event.route());
         queues.enqueueIfReady(event.lane);
     }
 
     /** The lanes that are to be looked up now, at most so many; they are expected back by {@link #acceptLane}. */
-    public Set<Integer> takeLookUps(int max) {
-        return queues.passed.takeLookUps(max);
+    public Set<Integer> takeLanesToFetch(int max) {
+        return queues.skipped.takeLanesToFetch(max);
     }
 
-    public boolean hasLookUps() {
-        return queues.passed.hasLookUps();
+    public boolean hasLanesToFetch() {
+        return queues.skipped.hasLanesToFetch();
     }
 
     /** A look-up that failed: these lanes are to be looked up later. */
-    public void lookUpFailed(Set<Integer> ids) {
-        ids.forEach(id -> queues.enqueueLookUp(queues.laneOf(id)));
+    public void fetchFailed(Set<Integer> ids) {
+        ids.forEach(id -> queues.enqueueFetch(queues.laneOf(id)));
     }
 
     /** What came of the look-up of one lane; returns how many events were new. */
-    public Arrival acceptLane(LanePage content, long nowNanos) {
+    public Accepted acceptLane(LanePage content, long nowNanos) {
         Lane lane = queues.laneOf(content.keyHash());
-        boolean whole = content.complete();
+        boolean complete = content.complete();
         int taken = 0;
         for (FetchedEvent event : content.events()) {
-            if (knows(event)) {
+            if (contains(event)) {
                 continue;
             }
             if (!event.untilDue().isZero()) {
                 if (lane.isEmpty()) {
                     queues.parked.park(lane, nowNanos + event.untilDue().toNanos());
                 }
-                whole = false;
+                complete = false;
                 break;
             }
-            List<Route> ways = waysOf(event);
-            if (ways.isEmpty()) {
+            List<Route> routes = remainingRoutes(event);
+            if (routes.isEmpty()) {
                 queues.releaseDeferred();
-                return new Arrival(taken, lane.isEmpty());
+                return new Accepted(taken, lane.isEmpty());
             }
             if (lane.waiting.size() >= queues.limits.eventsPerLaneMax()
                     || queues.memory.isFull()
-                    || queues.shares.isOver(ways.get(0))) {
-                lane.route = ways.get(0);
-                whole = false;
+                    || queues.shares.isOverShare(routes.get(0))) {
+                lane.route = routes.get(0);
+                complete = false;
                 break;
             }
-            add(new LaneEvent(lane, ways, event));
+            add(new LaneEvent(lane, routes, event));
             taken++;
         }
-        if (whole) {
-            queues.passed.remove(lane);
+        if (complete) {
+            queues.skipped.remove(lane);
         }
-        queues.enqueueLookUp(lane);
+        queues.enqueueFetch(lane);
         queues.forgetIfIdle(lane);
         queues.releaseDeferred();
-        return new Arrival(taken, false);
+        return new Accepted(taken, false);
     }
 
     /**
@@ -241,7 +241,7 @@ public final class Lanes {
      *
      * @param withoutRoute whether the lane cannot go on, because its oldest event has no route
      */
-    public record Arrival(int events, boolean withoutRoute) {}
+    public record Accepted(int events, boolean withoutRoute) {}
 
     // ---- order → deliver -----------------------------------------------------------------------------------------
 
@@ -254,7 +254,7 @@ public final class Lanes {
      * Takes the next events of a route, whose turn it is: the oldest of each lane, and those directly behind it up to
      * the limit per key. Their lanes give nothing more until all of them are reported.
      */
-    public List<LaneEvent> take(Route route, Portion portion) {
+    public List<LaneEvent> take(Route route, CallLimit portion) {
         List<LaneEvent> taken = new ArrayList<>();
         ArrayDeque<Lane> ready = queues.shares.ready(route);
         long takenBytes = 0;
@@ -264,7 +264,7 @@ public final class Lanes {
             Lane lane = ready.removeFirst();
             lane.queuedFor = null;
             int before = taken.size();
-            int most = lane.singly > 0 ? 1 : portion.eventsPerKey();
+            int most = lane.oneByOne > 0 ? 1 : portion.eventsPerKey();
             while (lane.mayGiveTo(route, taken.size() - before)
                     && taken.size() - before < most
                     && taken.size() < portion.events()) {
@@ -273,7 +273,7 @@ public final class Lanes {
                     break;
                 }
                 lane.waiting.removeFirst();
-                lane.underWay++;
+                lane.inFlight++;
                 takenBytes += head.bytes();
                 taken.add(head);
             }
@@ -285,7 +285,7 @@ public final class Lanes {
                 queues.forgetIfIdle(lane);
             }
         }
-        queues.shares.picked(route, taken.size());
+        queues.shares.charge(route, taken.size());
         return taken;
     }
 
@@ -299,7 +299,7 @@ public final class Lanes {
             if (lane.mayGiveTo(route, 0) && isGivenUp.test(lane.waiting.getFirst())) {
                 queues.shares.ready(route).remove(lane);
                 lane.queuedFor = null;
-                lane.underWay++;
+                lane.inFlight++;
                 lane.lastCall = 1;
                 taken.add(lane.waiting.removeFirst());
             }
@@ -312,66 +312,66 @@ public final class Lanes {
      *
      * @param bytes one event is given whatever its size
      */
-    public record Portion(int keys, int eventsPerKey, int events, long bytes) {}
+    public record CallLimit(int keys, int eventsPerKey, int events, long bytes) {}
 
     // ---- deliver → order → settle --------------------------------------------------------------------------------
 
     /** Was delivered, or is dead without halting its key: the lane goes on, and the event waits to be settled. */
     public void finished(LaneEvent event) {
-        Lane lane = reported(event);
-        if (lane.singly > 0) {
-            lane.singly--;
+        Lane lane = answered(event);
+        if (lane.oneByOne > 0) {
+            lane.oneByOne--;
         }
         lane.unsettled++;
-        goOn(lane);
+        proceed(lane);
     }
 
     /** Is dead and halts its key: the lane is on hold, and the event waits to be settled. */
-    public void halted(LaneEvent event, String reason) {
-        Lane lane = reported(event);
+    public void pausedByDead(LaneEvent event, String reason) {
+        Lane lane = answered(event);
         lane.unsettled++;
-        waiting.hold(lane.id, reason);
+        waiting.pause(lane.id, reason);
     }
 
     /** Failed: the lane waits until that is settled, and then for its time. */
     public void failed(LaneEvent event) {
-        Lane lane = reported(event);
+        Lane lane = answered(event);
         lane.unsettled++;
         lane.failures++;
-        lane.singly += lane.lastCall > 1 ? 1 : 0;
-        goOn(lane);
+        lane.oneByOne += lane.lastCall > 1 ? 1 : 0;
+        proceed(lane);
     }
 
     /** Has arrived, and goes on to its next destination: the event is the first of its lane again. */
-    public void passOn(LaneEvent event) {
-        Lane lane = reported(event);
-        queues.leftRoute(event.route());
-        event.goOn();
-        queues.shares.entered(event.route());
+    public void forwardToNext(LaneEvent event) {
+        Lane lane = answered(event);
+        queues.removedFrom(event.route());
+        event.proceed();
+        queues.shares.added(event.route());
         lane.add(event);
-        goOn(lane);
+        proceed(lane);
     }
 
     /** Was not attempted after all: the event is the first of its lane again. */
     public void putBack(LaneEvent event) {
-        Lane lane = reported(event);
+        Lane lane = answered(event);
         lane.add(event);
-        goOn(lane);
+        proceed(lane);
     }
 
-    private Lane reported(LaneEvent event) {
+    private Lane answered(LaneEvent event) {
         Lane lane = event.lane;
-        if (--lane.underWay < 0) {
+        if (--lane.inFlight < 0) {
             throw new IllegalStateException("an event of lane " + lane.id + " was reported twice");
         }
         return lane;
     }
 
-    private void goOn(Lane lane) {
-        if (lane.underWay > 0) {
+    private void proceed(Lane lane) {
+        if (lane.inFlight > 0) {
             return;
         }
-        if (lane.failures > 0 || lane.heldFor != null || lane.parked || lane.rereads) {
+        if (lane.failures > 0 || lane.pausedBecause != null || lane.parked || lane.rereads) {
             lane.rereads = false;
             queues.dropWaiting(lane); // Also what was put back: it would take the place of what can go.
         }
@@ -382,8 +382,8 @@ public final class Lanes {
     public void settled(LaneEvent event) {
         Lane lane = event.lane;
         lane.unsettled--;
-        queues.left(event);
-        queues.enqueueLookUp(lane);
+        queues.removed(event);
+        queues.enqueueFetch(lane);
         queues.forgetIfIdle(lane);
     }
 
@@ -395,12 +395,12 @@ public final class Lanes {
         Lane lane = event.lane;
         lane.unsettled--;
         lane.failures--;
-        queues.left(event);
-        queues.passed.add(lane);
+        queues.removed(event);
+        queues.skipped.add(lane);
         if (event.isOutdated()) {
-            queues.enqueueLookUp(lane);
+            queues.enqueueFetch(lane);
         } else if (!lane.parked || dueNanos - lane.parkedUntilNanos > 0) {
-            queues.parkOrSkip(lane, dueNanos);
+            queues.parkOrOverflow(lane, dueNanos);
         }
     }
 
@@ -409,13 +409,13 @@ public final class Lanes {
      * is under way ends as it began.
      */
     public void rerouted(Collection<Route> routes) {
-        queues.skipped.want();
+        queues.overflow.recheck();
         for (Lane deferred : queues.shares.replace(routes)) {
-            deferred.lookUpQueued = false;
-            queues.enqueueLookUp(deferred);
+            deferred.fetchQueued = false;
+            queues.enqueueFetch(deferred);
         }
         for (Lane lane : queues.all()) {
-            if (lane.parked && lane.withoutRoute) {
+            if (lane.parked && lane.waitsForRoute) {
                 queues.parked.unpark(lane);
             }
             queues.dropWaiting(lane);
@@ -426,14 +426,14 @@ public final class Lanes {
      * Numbers have gone back: the rows of what is in memory may be gone, and others may have their numbers. What waits is
      * read anew, and so are lanes that wait for a retry. What is in flight ends as it began.
      */
-    public void renumbered() {
+    public void sequenceReset() {
         for (Lane lane : queues.all()) {
             if (lane.parked) {
                 queues.parked.unpark(lane);
             }
             queues.dropWaiting(lane);
         }
-        queues.skipped.clear();
+        queues.overflow.clear();
         queues.memory.outdate();
     }
 
@@ -441,7 +441,7 @@ public final class Lanes {
      * The destination of a route was removed. Most of what waited for it has another way by now; but what was under way
      * when the routes changed may have come back, to be tried there once more: it is read and routed anew.
      */
-    public void wayIsGone(Route route) {
+    public void routeRemoved(Route route) {
         ArrayDeque<Lane> ready = queues.shares.ready(route);
         for (Lane lane = ready.pollFirst(); lane != null; lane = ready.pollFirst()) {
             lane.queuedFor = null;
@@ -454,9 +454,9 @@ public final class Lanes {
     public void removeWaiting(Predicate<LaneEvent> lost) {
         for (Lane lane : queues.all()) {
             List<LaneEvent> gone = lane.waiting.stream().filter(lost).toList();
-            gone.forEach(queues::left);
+            gone.forEach(queues::removed);
             lane.waiting.removeAll(gone);
-            queues.enqueueLookUp(lane); // Rows of it may have been passed, for which nobody else would come back.
+            queues.enqueueFetch(lane); // Rows of it may have been passed, for which nobody else would come back.
             queues.forgetIfIdle(lane);
         }
     }
@@ -475,7 +475,7 @@ public final class Lanes {
      * Makes room when a route has more than its share of a memory that has been full for a while: its youngest lanes
      * are passed, and read again when it has less. Returns how many events were dropped.
      */
-    public int relieve() {
+    public int evictExcess() {
         int dropped = 0;
         for (Route crowd : queues.shares.crowding(queues.memory.events())) {
             List<Lane> victims = new ArrayList<>(queues.shares.ready(crowd));
@@ -483,9 +483,9 @@ public final class Lanes {
                 int before = queues.memory.events();
                 Lane victim = victims.get(i);
                 queues.dropWaiting(victim);
-                if (queues.isSkippable(victim)) {
-                    queues.skip(victim);
-                    queues.skipped.awaitRoom(crowd);
+                if (queues.canOverflow(victim)) {
+                    queues.overflow(victim);
+                    queues.overflow.awaitRoom(crowd);
                 }
                 dropped += before - queues.memory.events();
             }

@@ -19,15 +19,15 @@ final class OverflowLanes {
     private final LaneLimits limits;
     private final IntSet ids = new IntSet();
     /** Rows of theirs that the scan has met, and will meet again: they take places of a look. */
-    private final TreeSet<Long> met = new TreeSet<>();
+    private final TreeSet<Long> readAgain = new TreeSet<>();
     /** What some of them waited for room of. */
     private final List<Route> routes = new ArrayList<>();
 
-    private boolean wanted;
+    private boolean recheckWanted;
     private boolean timed;
     private long dueNanos;
-    private boolean rests;
-    private long restsUntilNanos;
+    private boolean resting;
+    private long restUntilNanos;
 
     OverflowLanes(LaneLimits limits) {
         this.limits = limits;
@@ -42,10 +42,10 @@ final class OverflowLanes {
     }
 
     /** Whether a row is of one of them, and has been met once more. */
-    boolean meets(int id, long seq) {
+    boolean isReadAgain(int id, long seq) {
         boolean isOne = contains(id);
-        if (isOne && met.size() < limits.eventsMax()) {
-            met.add(seq);
+        if (isOne && readAgain.size() < limits.eventsMax()) {
+            readAgain.add(seq);
         }
         return isOne;
     }
@@ -59,20 +59,20 @@ final class OverflowLanes {
     }
 
     boolean isFull() {
-        return ids.size() >= limits.lanesSkippedMax() || isCrowded();
+        return ids.size() >= limits.lanesOverflowMax() || hasReadTooMany();
     }
 
-    private boolean isCrowded() {
-        return met.size() >= limits.eventsMax();
+    private boolean hasReadTooMany() {
+        return readAgain.size() >= limits.eventsMax();
     }
 
-    void forgetMet(long seq) {
-        met.headSet(seq, true).clear();
+    void forgetReadTo(long seq) {
+        readAgain.headSet(seq, true).clear();
     }
 
     /** How many of their rows a scan from here on meets again. */
-    int metAbove(long seq) {
-        return met.isEmpty() ? 0 : met.tailSet(seq, false).size();
+    int countAbove(long seq) {
+        return readAgain.isEmpty() ? 0 : readAgain.tailSet(seq, false).size();
     }
 
     // ---- when they come back -------------------------------------------------------------------------------------
@@ -95,28 +95,28 @@ final class OverflowLanes {
     }
 
     /** One of them may go on. */
-    void want() {
-        wanted |= ids.size() > 0;
+    void recheck() {
+        recheckWanted |= ids.size() > 0;
     }
 
     boolean isDue(long nowNanos) {
         // Rows of theirs that are read again and again leave no room for others: perhaps there are fewer by now.
-        boolean isTime = isCrowded() || (timed && nowNanos - dueNanos >= 0);
-        return wanted || (isTime && !(rests && nowNanos - restsUntilNanos < 0));
+        boolean isTime = hasReadTooMany() || (timed && nowNanos - dueNanos >= 0);
+        return recheckWanted || (isTime && !(resting && nowNanos - restUntilNanos < 0));
     }
 
     /** They come back now. */
     void bringBack(long nowNanos) {
         clear();
-        rests = true;
-        restsUntilNanos = nowNanos + REST_NANOS;
+        resting = true;
+        restUntilNanos = nowNanos + REST_NANOS;
     }
 
     void clear() {
         ids.clear();
-        met.clear();
+        readAgain.clear();
         routes.clear();
-        wanted = false;
+        recheckWanted = false;
         timed = false;
     }
 }

@@ -33,7 +33,7 @@ final class ParkedLanes {
 
     private static void mark(Lane lane, long untilNanos) {
         lane.parked = true;
-        lane.withoutRoute = false;
+        lane.waitsForRoute = false;
         lane.parkedUntilNanos = untilNanos;
     }
 

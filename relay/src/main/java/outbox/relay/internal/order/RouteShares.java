@@ -66,16 +66,16 @@ final class RouteShares {
      * given back.
      */
     List<Lane> replace(Collection<Route> routes) {
-        List<Lane> waited = new ArrayList<>();
+        List<Lane> waiting = new ArrayList<>();
         for (Account account : accounts.values()) {
-            waited.addAll(account.deferred);
+            waiting.addAll(account.deferred);
             account.deferred.clear();
             account.crowding = false;
         }
         accounts.values().removeIf(account -> account.events == 0 && account.ready.isEmpty());
         byRoute.clear();
         routes.forEach(route -> account(route).route = route);
-        return waited;
+        return waiting;
     }
 
     // ---- turns ---------------------------------------------------------------------------------------------------
@@ -107,14 +107,14 @@ final class RouteShares {
         return false;
     }
 
-    void picked(Route route, int events) {
+    void charge(Route route, int events) {
         Account account = account(route);
         account.charged += (double) events / route.weight();
-        forgive(account);
+        limitCredit(account);
     }
 
     // A route that was silent for long must not come back with a credit that shuts out the others.
-    private void forgive(Account latest) {
+    private void limitCredit(Account latest) {
         for (Account account : accounts.values()) {
             double behind = latest.charged - account.charged;
             double creditMax = (double) eventsMax / account.route.weight();
@@ -126,19 +126,19 @@ final class RouteShares {
 
     // ---- memory --------------------------------------------------------------------------------------------------
 
-    void entered(Route route) {
+    void added(Route route) {
         account(route).events++;
     }
 
-    void left(Route route) {
+    void removed(Route route) {
         Account account = account(route);
         account.events--;
-        if (account.crowding && hasFallen(account)) {
+        if (account.crowding && hasDroppedBelowShare(account)) {
             account.crowding = false;
         }
     }
 
-    private boolean hasFallen(Account account) {
+    private boolean hasDroppedBelowShare(Account account) {
         return account.deferred.isEmpty() && account.events <= share(account) / 2;
     }
 
@@ -157,19 +157,19 @@ final class RouteShares {
     /** A lane that may be looked up now that there is room, if one was deferred. */
     @Nullable
     Lane nextDeferred(Route route) {
-        return isOver(route) ? null : account(route).deferred.pollFirst();
+        return isOverShare(route) ? null : account(route).deferred.pollFirst();
     }
 
     /** Whether the route is to get no more memory for now. */
-    boolean isOver(Route route) {
+    boolean isOverShare(Route route) {
         Account account = account(route);
         return account.crowding && account.events >= share(account);
     }
 
     /** Whether the route may have as much memory as there is, or has so little that more of it is to be read. */
-    boolean isRoomy(Route route) {
+    boolean hasCapacity(Route route) {
         Account account = account(route);
-        return !account.crowding || hasFallen(account);
+        return !account.crowding || hasDroppedBelowShare(account);
     }
 
     void defer(Route route, Lane lane) {

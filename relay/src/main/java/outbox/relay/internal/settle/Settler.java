@@ -20,7 +20,7 @@ public final class Settler {
     /** A store that is slow has a chance to write a small batch within the time it is given. */
     private static final int BATCH_MIN = 10;
     /** How many times as long as writing takes settlements wait for others. */
-    private static final int PATIENCE = 3;
+    private static final int LINGER_FACTOR = 3;
 
     private final SettleStore store;
     private final SettleRequest.Fence fence;
@@ -40,7 +40,7 @@ public final class Settler {
     private int batchMax = BATCH_MAX;
 
     /** How long settlements wait at most, by what the last batch took to be written. */
-    private Duration patience = Duration.ZERO;
+    private Duration adaptedLinger = Duration.ZERO;
 
     public Settler(
             SettleStore store,
@@ -93,7 +93,7 @@ public final class Settler {
         if (waiting.size() >= BATCH_MAX) {
             return Duration.ZERO;
         }
-        Duration linger = patience.compareTo(config.linger()) > 0 ? patience : config.linger();
+        Duration linger = adaptedLinger.compareTo(config.linger()) > 0 ? adaptedLinger : config.linger();
         Duration left = linger.minusNanos(time.nanoTime() - oldestNanos);
         return left.isNegative() ? Duration.ZERO : left;
     }
@@ -135,8 +135,8 @@ public final class Settler {
         oldestNanos = time.nanoTime();
         writtenNanos = oldestNanos;
         Duration took = Duration.ofNanos(oldestNanos - begun);
-        Duration wait = took.multipliedBy(PATIENCE);
-        patience = wait.compareTo(lingerMax) < 0 ? wait : lingerMax;
+        Duration wait = took.multipliedBy(LINGER_FACTOR);
+        adaptedLinger = wait.compareTo(lingerMax) < 0 ? wait : lingerMax;
         return new Written(batch, result);
     }
 

@@ -54,7 +54,7 @@ class DeliveryLoopTest {
         Fetcher fetcher = new Fetcher(
                 stores.partitions(), around.router(), time, around.listener(), Pacing.MEASURED, Duration.ofSeconds(1));
         return new DeliveryLoop(
-                new DeliveryLoop.Tenure(
+                new DeliveryLoop.LoopOwner(
                         hold,
                         TERMS,
                         () -> true,
@@ -62,8 +62,8 @@ class DeliveryLoopTest {
                         new PartitionClaimer(fetcher, TERMS, hold, around),
                         new OutcomeHandler.Fenced(stores.partitions(), new Fence.Slot(hold)),
                         Suspects.Past.NONE),
-                new DeliveryLoop.Surroundings(
-                        () -> {}, () -> {}, () -> 0, new Trial(), new StoreClock(stores.claims()::now, time)),
+                new DeliveryLoop.LoopNode(
+                        () -> {}, () -> {}, () -> 0, new SuspectLock(), new StoreClock(stores.claims()::now, time)),
                 around,
                 new LaneLimits(100, 1 << 20, 100, 100));
     }

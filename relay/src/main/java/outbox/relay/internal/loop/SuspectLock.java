@@ -8,26 +8,26 @@ import java.util.Set;
  * The one suspect that a node tries at a time, whichever slot it is of: of two at once, the innocent one would be counted
  * with the other.
  */
-public final class Trial {
+public final class SuspectLock {
 
     // Guarded by this.
     private final Set<Runnable> waiting = new LinkedHashSet<>();
-    private boolean begun;
+    private boolean held;
 
     /** Begins if no other is on; the waker is run once it may be asked for again. */
-    synchronized boolean begin(Runnable waker) {
-        if (begun) {
+    synchronized boolean tryLock(Runnable waker) {
+        if (held) {
             waiting.add(waker);
             return false;
         }
-        begun = true;
+        held = true;
         return true;
     }
 
-    void end() {
+    void unlock() {
         List<Runnable> wakers;
         synchronized (this) {
-            begun = false;
+            held = false;
             wakers = List.copyOf(waiting);
             waiting.clear();
         }
