@@ -79,7 +79,7 @@ public final class Relay implements AutoCloseable {
         this.turns = new LoopExecutor(builder.workers, time, Pacing.MEASURED);
         this.node = new RelayNode(builder.stores, around, Ulids.SYSTEM::next, turns);
         this.channel = builder.channel;
-        this.sender = channel == null ? null : new WakeUpSender(channel, node::wakeLane);
+        this.sender = channel == null ? null : new WakeUpSender(channel, node.wakeUps()::wakeLane);
         this.purger = builder.retentionStore == null
                 ? null
                 : new RetentionPurger(builder.retentionStore, builder.retention, time);
@@ -116,7 +116,7 @@ public final class Relay implements AutoCloseable {
 
     /** What an application in this process publishes with, so that its commits wake the relay at once. */
     public HotPath hotPath() {
-        return sender != null ? sender : new LocalWakeUp(node);
+        return sender != null ? sender : new LocalWakeUp(node.wakeUps());
     }
 
     /**

@@ -141,7 +141,7 @@ class RelayClusterTest {
                 .isEmpty();
 
         List<EventEnvelope> events = rig.publishKeys(30);
-        a.relay.wake(outbox.spi.relay.WakeUp.ANY);
+        a.relay.wakeUps().wake(outbox.spi.relay.WakeUp.ANY);
         rig.pass(Duration.ofMillis(500));
         assertThat(a.told(RelayEvent.DeliveriesPaused.class)).hasSize(1);
         assertThat(a.told(RelayEvent.DeliveriesPaused.class).get(0).sinceBeat()).isGreaterThan(Duration.ofSeconds(2));
@@ -171,7 +171,7 @@ class RelayClusterTest {
         cutHeartbeats(a);
         rig.pass(Duration.ofSeconds(2));
         rig.publishKeys(30);
-        a.relay.wake(outbox.spi.relay.WakeUp.ANY);
+        a.relay.wakeUps().wake(outbox.spi.relay.WakeUp.ANY);
         rig.pass(Duration.ofMillis(500));
 
         assertThat(a.destination.eventIds()).isEmpty();
@@ -289,7 +289,7 @@ class RelayClusterTest {
             return new outbox.model.Outcome.Delivered();
         });
         rig.publishKeys(40);
-        a.relay.wake(outbox.spi.relay.WakeUp.ANY);
+        a.relay.wakeUps().wake(outbox.spi.relay.WakeUp.ANY);
         rig.pass(Duration.ZERO);
 
         assertThat(a.destination.eventIds()).hasSize(1);
@@ -755,8 +755,8 @@ class RelayClusterTest {
         RigNode b = rig.settled("b");
         int lane = a.slots().iterator().next();
 
-        assertThat(a.relay.wakeLane(lane)).isTrue();
-        assertThat(b.relay.wakeLane(lane)).isFalse();
+        assertThat(a.relay.wakeUps().wakeLane(lane)).isTrue();
+        assertThat(b.relay.wakeUps().wakeLane(lane)).isFalse();
     }
 
     @Test

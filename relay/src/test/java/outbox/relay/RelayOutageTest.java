@@ -283,7 +283,7 @@ class RelayOutageTest {
             if (n % 100 < badInHundred) {
                 rig.publish(ofTenant("bad", "bad-key-" + n));
             }
-            node.relay.wake(WakeUp.ANY);
+            node.relay.wakeUps().wake(WakeUp.ANY);
             rig.pass(Duration.ofMillis(5));
         }
         rig.pass(Duration.ofMillis(100));

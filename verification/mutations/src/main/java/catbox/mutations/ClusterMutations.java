@@ -49,7 +49,7 @@ final class ClusterMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/loop/DeliveryLoop.java",
-                            "if (timeIsOver || (deliverer.isIdle() && outcomes.waiting() == 0)) {",
+                            "if (timeIsOver || (deliverer.isIdle() && settlements.isEmpty())) {",
                             "if (drainUntilNanos != 0) {")),
             mutation(
                     "forgotten partition kept",

@@ -36,7 +36,7 @@ final class OrderMutations {
                     "skipped lane forgotten",
                     "rows that a fetch has skipped are never read",
                     FEW,
-                    edit("outbox/relay/internal/order/Lanes.java", "if (complete) {", "if (lane.skipped) {")),
+                    edit("outbox/relay/internal/order/LaneAdmission.java", "if (complete) {", "if (lane.skipped) {")),
             mutation(
                     "prefetched without a lane",
                     "what came to a lane that a prefetch left out, after the lane was fetched, is never read",
@@ -54,7 +54,7 @@ final class OrderMutations {
                             "} else if (settlement instanceof Settlement.Done ||",
                             "} else if (!(settlement instanceof Settlement.Retry) ||"),
                     edit(
-                            "outbox/relay/internal/loop/OutcomeHandler.java",
+                            "outbox/relay/internal/loop/PendingSettlements.java",
                             "if (pausesKey || !context.claimer().keepsOrder()) {",
                             "if (event != null) {")),
             mutation(
@@ -74,8 +74,8 @@ final class OrderMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/deliver/Deliverer.java",
-                            "gate.deadline().toNanos()",
-                            "1_000 * gate.deadline().toNanos()")),
+                            "gate.config().deadline().toNanos()",
+                            "1_000 * gate.config().deadline().toNanos()")),
             mutation(
                     "settlements forgotten when the store fails",
                     "delivered events stay pending for ever",
@@ -102,7 +102,7 @@ final class OrderMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/loop/OutcomeHandler.java",
-                            "settler.acknowledge(new Acknowledgement(context.claimer().claimOf(event), taken.target()));",
+                            "settlements.acknowledge(event, taken.target());",
                             "")),
             mutation(
                     "only the first destination",
@@ -130,7 +130,7 @@ final class OrderMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/deliver/Call.java",
-                            "yield othersArrive ? new Consequence.Paused(gate.pauseAfterFailure())"
+                            "yield othersArrive ? new Consequence.Paused(gate.config().breakerRest())"
                                     + " : Consequence.RETURNED;",
                             "yield othersArrive ? Consequence.ATTEMPTED : Consequence.ATTEMPTED;"),
                     edit(
@@ -153,7 +153,7 @@ final class OrderMutations {
                             "outbox/relay/internal/deliver/Call.java",
                             "yield address != null && gate.addresses().failed(address, unavailable.error(),"
                                     + " unavailable.after()) ? new Consequence.AwaitsAddress(address)"
-                                    + " : new Consequence.Paused(gate.pauseOfAddress());",
+                                    + " : new Consequence.Paused(gate.config().breakerRestMax());",
                             "gate.unavailable(unavailable.error() + address, null, probe); yield Consequence.RETURNED;")),
             mutation(
                     "lanes of an address never released",
@@ -180,7 +180,7 @@ final class OrderMutations {
                             "leavesRoomForEventsOfAnotherDestinationHoweverManyWait"),
                     edit(
                             "outbox/relay/internal/loop/PartitionClaimer.java",
-                            "boolean fits = hasCapacity(lanes) || (anyRoom && lanes.capacityLeft() > 0);",
+                            "boolean fits = hasCapacity(lanes) || (anyRoom && lanes.fetchCapacity() > 0);",
                             "boolean fits = hasCapacity(lanes);")),
             mutation(
                     "failures never one by one",

@@ -34,7 +34,7 @@ final class Call implements Destination.Receipt {
     private final int[] openOfLane;
 
     private int open; // guarded by this
-    private boolean unanswered; // whether that was told; guarded by this
+    private boolean unanswered; // whether the gate knows; guarded by this
 
     Call(
             DestinationGate gate,
@@ -56,7 +56,7 @@ final class Call implements Destination.Receipt {
         Map<Integer, Integer> lanes = new HashMap<>();
         for (int i = 0; i < laneOf.length; i++) {
             int lane = events.get(i).laneId();
-            boolean same = i > 0 && events.get(i - 1).laneId() == lane; // As nearly always, so the map is seldom asked.
+            boolean same = i > 0 && events.get(i - 1).laneId() == lane; // Nearly always, so the map is seldom used.
             laneOf[i] = same ? laneOf[i - 1] : lanes.computeIfAbsent(lane, id -> lanes.size());
             openOfLane[laneOf[i]]++;
         }
@@ -71,8 +71,8 @@ final class Call implements Destination.Receipt {
         Consequence consequence = Consequence.ATTEMPTED;
         try {
             consequence = consequence(index, outcome, now);
-        } finally { // Whatever fails here: an event whose answer is lost would stop its key for good.
-            release(index); // Afterwards, since it wakes those who wait: they must find the gate as it is now.
+        } finally { // Whatever fails here: an event whose answer is lost would stop its key forever.
+            release(index); // Afterwards, since this wakes loops that wait: they must see the new state of the gate.
             completed.accept(new DeliveryResult(events.get(index), gate.name(), outcome, consequence, now));
         }
     }
@@ -85,7 +85,8 @@ final class Call implements Destination.Receipt {
                 yield Consequence.ATTEMPTED;
             }
             case Outcome.Rejected rejected -> {
-                // A transport may reject an event before it sends anything, so this says nothing about the destination.
+                // A transport may reject an event before it sends anything, so this proves nothing about the
+                // destination.
                 addressProbeAbandoned(index);
                 probeAbandoned();
                 yield Consequence.ATTEMPTED;
@@ -120,19 +121,19 @@ final class Call implements Destination.Receipt {
                 yield Consequence.RETURNED;
             }
             case ADDRESS -> {
-                // A transport may know of the address from before, and ask nobody: another event has to probe.
+                // A transport may remember the address and send nothing: another event has to probe.
                 probeAbandoned();
                 String address = batch.address(gate, index);
                 yield address != null && gate.addresses().failed(address, unavailable.error(), unavailable.after())
                         ? new Consequence.AwaitsAddress(address)
-                        : new Consequence.Paused(gate.pauseOfAddress());
+                        : new Consequence.Paused(gate.config().breakerRestMax());
             }
             case DESTINATION -> {
                 addressProbeAbandoned(index);
                 boolean othersArrive = gate.hasDeliveredSince(begunNanos);
                 gate.unavailable(unavailable.error(), unavailable.after(), probe);
-                // It may be this event alone that finds it unavailable. Then it must not do so again and again at once.
-                yield othersArrive ? new Consequence.Paused(gate.pauseAfterFailure()) : Consequence.RETURNED;
+                // It may be that only this event finds it unavailable. Then it must not be attempted again at once.
+                yield othersArrive ? new Consequence.Paused(gate.config().breakerRest()) : Consequence.RETURNED;
             }
         };
     }
@@ -163,7 +164,7 @@ final class Call implements Destination.Receipt {
         return first;
     }
 
-    /** Answers for the destination, which is not asked and about which nothing is learnt. */
+    /** Answers in place of the destination, which is not contacted. */
     void rejectLocally(int index, ReadableBatch.Answer answer) {
         if (states.compareAndSet(index, OPEN, REPORTED)) {
             release(index);
@@ -178,7 +179,7 @@ final class Call implements Destination.Receipt {
         }
     }
 
-    /** Waits for no answer any more, and returns how many were open. */
+    /** Ignores all further answers; returns how many were missing. */
     int abandon() {
         int abandoned = 0;
         for (int i = 0; i < events.size(); i++) {
@@ -189,7 +190,7 @@ final class Call implements Destination.Receipt {
             }
         }
         if (probe && abandoned > 0) {
-            gate.probeAbandoned(); // Nobody will report: without this, nothing would ever be tried again.
+            gate.probeAbandoned(); // No answer will come: without this, no event would ever probe again.
         }
         return abandoned;
     }

@@ -30,21 +30,19 @@ public final class Deliverer {
     private final Predicate<DeliveryResult> canWait;
     private final Runnable waker;
     private final Queue<DeliveryResult> results = new ConcurrentLinkedQueue<>();
-    /** Whether somebody was woken for what is in the queue: once is enough, however many answers come. */
+    /** Whether the loop was woken for what is in the queue: once is enough, however many answers come. */
     private final AtomicBoolean woken = new AtomicBoolean();
 
-    /** Events whose answers have not come; counted up by the turn and down by any thread. */
+    /** Events that are not answered; counted up by the loop and down by any thread. */
     private final AtomicInteger inFlight = new AtomicInteger();
 
     /** The calls that are not over, with their deadlines. Only the partition's turn touches them. */
     private final Map<Call, Long> open = new LinkedHashMap<>();
 
     /**
-     * Nothing under way yet.
-     *
-     * @param partition whose attempts these are, as destinations are told
-     * @param canWait whether an answer can wait until there is a turn anyway; asked on any thread
-     * @param waker run when an answer has come that cannot
+     * @param partition the partition that destinations are given with each delivery
+     * @param canWait whether an answer can wait until the loop's next iteration; called on any thread
+     * @param waker run when an answer has come that cannot wait
      */
     public Deliverer(int partition, TimeSource time, Predicate<DeliveryResult> canWait, Runnable waker) {
         this.partition = partition;
@@ -53,12 +51,12 @@ public final class Deliverer {
         this.waker = waker;
     }
 
-    /** Begins one attempt at each event, in room that was reserved for them. Never throws. */
+    /** Begins one attempt at each event, under a permit that was reserved for them. Never throws. */
     public void start(DestinationGate gate, List<? extends Deliverable> events, boolean probe) {
         ReadableBatch batch = ReadableBatch.of(events, partition, gate);
         Call call = new Call(gate, batch, probe, time, this::completed);
         inFlight.addAndGet(batch.all().size());
-        open.put(call, time.nanoTime() + gate.deadline().toNanos());
+        open.put(call, time.nanoTime() + gate.config().deadline().toNanos());
         int index = batch.deliveries().size();
         for (ReadableBatch.Answer answer : batch.answers()) {
             call.rejectLocally(index++, answer);
@@ -78,7 +76,7 @@ public final class Deliverer {
     private void deliver(DestinationGate gate, Call call, List<Delivery> deliveries) {
         try {
             gate.destination().deliver(deliveries, call);
-        } catch (Throwable e) { // Whatever a destination throws is an answer, and not the engine's end.
+        } catch (Throwable e) { // Whatever a destination throws is an answer, and must not end the loop.
             call.reportAll(
                     mayBeOfDestination(e)
                             ? Outcome.Retryable.unanswered(ErrorText.of(e))
@@ -101,14 +99,14 @@ public final class Deliverer {
             return;
         }
         if (!woken.getAndSet(true) || last) {
-            waker.run(); // For the last one again: whoever waits for more need not any longer.
+            waker.run(); // For the last one again: the loop may be waiting for more answers than will come.
         }
     }
 
-    /** Takes the answers that have come, those that the deadline gives among them. */
+    /** Takes the answers that have come, including those of calls whose deadline has passed. */
     public List<DeliveryResult> takeResults() {
         expire();
-        woken.set(false); // Before the look: an answer that comes after it wakes anew.
+        woken.set(false); // Before the queue is read: an answer that comes later wakes the loop again.
         List<DeliveryResult> taken = new ArrayList<>();
         for (DeliveryResult next = results.poll(); next != null; next = results.poll()) {
             taken.add(next);
@@ -137,7 +135,7 @@ public final class Deliverer {
         return !results.isEmpty();
     }
 
-    /** How many events have been handed over and not been answered. */
+    /** How many events have been handed to a destination and not been answered. */
     public int inFlight() {
         return inFlight.get();
     }
@@ -146,7 +144,7 @@ public final class Deliverer {
         return open.isEmpty() && results.isEmpty();
     }
 
-    /** How long until the next deadline; a long time when nothing is under way. */
+    /** How long until the next deadline; a long time when nothing is in flight. */
     public Duration nextDeadline() {
         long now = time.nanoTime();
         long least = Duration.ofHours(1).toNanos();
@@ -156,7 +154,7 @@ public final class Deliverer {
         return Duration.ofNanos(least);
     }
 
-    /** Waits for no answer any more; returns how many events were under way. */
+    /** Ignores all further answers; returns how many events were in flight. */
     public int abandon() {
         int abandoned = 0;
         for (Call call : open.keySet()) {

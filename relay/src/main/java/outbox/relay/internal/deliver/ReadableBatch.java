@@ -16,21 +16,22 @@ import outbox.relay.internal.model.Consequence;
 import outbox.relay.internal.model.Deliverable;
 
 /**
- * The part of a call that can be delivered. A row that another program wrote may hold anything, and an event may lack what
- * its address is made of; such an event is rejected. An event whose address is unavailable waits. What is behind either in
- * its lane goes back.
+ * The events of one call, split into those that can be delivered and those that are answered here. A row that another
+ * program wrote may hold anything, and an event may lack a part of its address; such an event is rejected. An event whose
+ * address is unavailable waits. The events behind either in its lane are returned to the lane.
  *
  * @param all first those to be delivered, then those that are answered without asking the destination
  * @param deliveries the first of them, as the destination is given them
  * @param answers the answers for the others
- * @param probing which of the deliveries go to find out whether their address is available again
+ * @param probing which of the deliveries probe their address
  */
 record ReadableBatch(List<Deliverable> all, List<Delivery> deliveries, List<Answer> answers, BitSet probing) {
 
     /** An answer that needs no destination. */
     record Answer(Outcome outcome, Consequence consequence) {
         private static final Answer BEHIND = new Answer(
-                new Outcome.Unavailable("behind an event of its key that cannot go", Scope.CALL), Consequence.RETURNED);
+                new Outcome.Unavailable("behind an event of its key that cannot be delivered", Scope.CALL),
+                Consequence.RETURNED);
     }
 
     static ReadableBatch of(List<? extends Deliverable> events, int partition, DestinationGate gate) {
@@ -61,7 +62,7 @@ record ReadableBatch(List<Deliverable> all, List<Delivery> deliveries, List<Answ
                     answer = new Answer(
                             new Outcome.Rejected("the event cannot be delivered as it is stored: " + ErrorText.of(e)),
                             Consequence.ATTEMPTED);
-                } catch (RuntimeException e) { // Whatever a destination throws is an answer, and not the engine's end.
+                } catch (RuntimeException e) { // Whatever a destination throws is an answer, and must not end the loop.
                     answer = new Answer(new Outcome.Retryable(ErrorText.of(e), null), Consequence.ATTEMPTED);
                 }
                 stoppedLanes.add(event.laneId());
@@ -91,7 +92,7 @@ record ReadableBatch(List<Deliverable> all, List<Delivery> deliveries, List<Answ
         return probing.get(index);
     }
 
-    /** Where one of the deliveries goes; null for one whose address cannot be made. */
+    /** The address of one of the deliveries; null if it cannot be computed. */
     @Nullable
     String address(DestinationGate gate, int index) {
         try {

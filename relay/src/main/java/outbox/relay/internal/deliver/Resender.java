@@ -23,8 +23,8 @@ import outbox.relay.route.Router;
 import outbox.spi.TimeSource;
 
 /**
- * Sends stored events once more, beside the slots and through the same gate, call by call: a call begins when the one
- * before it has been answered, so that no key overtakes itself.
+ * Sends stored events once more, next to the partitions and through the same gate. A call begins when the previous one has
+ * been answered, so that events of a key stay in order.
  */
 public final class Resender {
 
@@ -33,7 +33,7 @@ public final class Resender {
     private final TimeSource time;
     private final Semaphore wakeUps = new Semaphore(0);
 
-    /** An event that is sent again, and its number among them. */
+    /** An event that is sent again, and its position in the request. */
     private record Resent(
             int number, OutboxEvent event, @Nullable Template address) implements Deliverable {
 
@@ -56,7 +56,7 @@ public final class Resender {
 
     public ResendResult send(List<OutboxEvent> events, Duration atMost) throws InterruptedException {
         long untilNanos = time.nanoTime() + atMost.toNanos();
-        // Before any room is taken, which a router that fails would keep.
+        // Before a permit is reserved, which a failing router would keep.
         List<Optional<Template>> addresses =
                 events.stream().map(this::addressOf).toList();
         int sent = 0;
@@ -76,7 +76,7 @@ public final class Resender {
         return new ResendResult(sent, null);
     }
 
-    /** The longest run of events that fits, with those of a key side by side as destinations are used to. */
+    /** The longest run of events that fits. Events of a key are adjacent, as in every call. */
     private List<Resent> nextCall(
             List<OutboxEvent> events, List<Optional<Template>> addresses, int from, DestinationGate.Permit permit) {
         Map<Integer, List<Resent>> lanes = new HashMap<>();
@@ -105,7 +105,7 @@ public final class Resender {
         return inOrder.stream().flatMap(List::stream).toList();
     }
 
-    /** Where its own way to this destination leads; empty, which is where the destination leads, if it has none. */
+    /** The address that the event's own route to this destination names; empty for the address of the destination. */
     private Optional<Template> addressOf(OutboxEvent event) {
         for (Route route : router.route(event)) {
             if (route.destination().equals(gate.name())) {
@@ -115,7 +115,7 @@ public final class Resender {
         return Optional.empty();
     }
 
-    /** One call; returns the numbers of those that were not acknowledged, and why. */
+    /** Makes one call; returns the numbers of the events that were not acknowledged, and why. */
     private SortedMap<Integer, String> deliver(List<Resent> call, boolean probe, long untilNanos)
             throws InterruptedException {
         SortedMap<Integer, String> failures = new TreeMap<>();
@@ -133,7 +133,7 @@ public final class Resender {
                 inTime = open == 0 || awaitWakeUp(untilNanos);
             }
         } finally {
-            deliverer.abandon(); // Also when interrupted: nobody else gives back what the call has taken.
+            deliverer.abandon(); // Also when interrupted: nothing else releases what the call holds.
         }
         return failures;
     }
@@ -147,7 +147,7 @@ public final class Resender {
         };
     }
 
-    /** Waits for a waker, or for what none tells of: the end of a rest, a rate, a deadline. */
+    /** Waits until something has changed. No waker is run for the end of a rest, a rate or a deadline. */
     private boolean awaitWakeUp(long untilNanos) throws InterruptedException {
         long left = untilNanos - time.nanoTime();
         if (left <= 0) {
@@ -162,10 +162,10 @@ public final class Resender {
 
     private String whyNoPermit() {
         if (gate.isPaused()) {
-            return "destination " + gate.name() + " is on hold";
+            return "destination " + gate.name() + " is paused";
         }
-        String error = gate.lastError();
-        return "destination " + gate.name() + " had no room in time"
+        String error = gate.status().lastError();
+        return "destination " + gate.name() + " accepted no event in time"
                 + (error == null ? "" : ", its last error: " + error);
     }
 }

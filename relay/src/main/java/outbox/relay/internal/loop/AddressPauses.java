@@ -18,20 +18,20 @@ import outbox.spi.TimeSource;
 
 /**
  * The lanes of one partition that wait for an address of a destination: a topic that does not exist yet, a queue without
- * permission. When a probe is due, one lane is let go to make it; when the address is available again, all of them are.
- * Only the loop of the partition calls it.
+ * permission. When a probe is due, one lane is released to make it; when the address is available again, all of them are.
+ * Not thread-safe: the partition's loop is the only caller.
  */
-public final class AddressPauses {
+final class AddressPauses {
 
-    /** So many lanes of each address are remembered beside the one that probes, however many others wait. */
+    /** How many lanes of each address are remembered, besides the one that probes, however many others wait. */
     private static final int PROBERS_MIN = 3;
 
     private final DestinationGates gates;
     private final WaitingLanes lanes;
     private final TimeSource time;
     /**
-     * After a lane was let go to probe, how long until another one is: its event may be gone by now. If it still waits for its
-     * destination, which is paused or down, no other is let go.
+     * How long after a lane was released to probe another one is: its event may be gone by now. If it still waits for its
+     * destination, which is paused or down, no other is released.
      */
     private final Duration probeWait;
 
@@ -40,20 +40,20 @@ public final class AddressPauses {
     private record Address(String destination, String address) {}
 
     private static final class Waiting {
-        /** In the order in which they are let go to probe. */
+        /** In the order in which they are released to probe. */
         final Set<Integer> lanes = new LinkedHashSet<>();
-        /** When lanes are let go in any case, by the monotonic clock; only those whose event is given up at an age. */
+        /** When lanes are released in any case, by the monotonic clock; only those whose event is given up at an age. */
         final Map<Integer, Long> untilNanos = new HashMap<>();
 
         long probedNanos;
         boolean probed;
-        /** Whether other lanes wait for it that are remembered nowhere else. */
+        /** Whether other lanes wait for it that are not remembered here. */
         boolean skipped;
 
-        int prober; // the lane that was let go last, if probed
+        int prober; // the lane that was released last, if probed
     }
 
-    public AddressPauses(DestinationGates gates, WaitingLanes lanes, TimeSource time, Pacing pacing) {
+    AddressPauses(DestinationGates gates, WaitingLanes lanes, TimeSource time, Pacing pacing) {
         this.gates = gates;
         this.lanes = lanes;
         this.time = time;
@@ -61,7 +61,7 @@ public final class AddressPauses {
     }
 
     /** A lane waits for an address from now on, at most as long as its event may. */
-    public void add(String destination, String address, int lane, Optional<Duration> atMost) {
+    void add(String destination, String address, int lane, Optional<Duration> atMost) {
         long now = time.nanoTime();
         lanes.parkWithoutTime(lane, now);
         Waiting waiting = addresses.computeIfAbsent(new Address(destination, address), place -> new Waiting());
@@ -74,14 +74,14 @@ public final class AddressPauses {
         atMost.ifPresent(wait -> waiting.untilNanos.put(lane, now + wait.toNanos()));
     }
 
-    /** How long until {@link #release} may let a lane go to probe; a long time when none waits. */
-    public Duration untilProbe() {
+    /** How long until {@link #release} may release a lane to probe; a long time when none waits. */
+    Duration untilProbe() {
         Duration least = Duration.ofHours(1);
         long now = time.nanoTime();
         for (Map.Entry<Address, Waiting> each : addresses.entrySet()) {
             Waiting waiting = each.getValue();
             if (isProberWaiting(each.getKey(), waiting)) {
-                continue; // Whatever keeps it back tells when that is over.
+                continue; // Its destination wakes the loop when it is available.
             }
             Duration untilDue = untilProbe(each.getKey()).orElse(Duration.ZERO);
             Duration untilNext = waiting.probed ? probeWait.minusNanos(now - waiting.probedNanos) : Duration.ZERO;
@@ -91,15 +91,15 @@ public final class AddressPauses {
         return least;
     }
 
-    /** The address that most of these lanes wait for, behind its destination. */
-    public Optional<String> mostAwaited() {
+    /** The address that most of these lanes wait for, after its destination. */
+    Optional<String> mostAwaited() {
         return addresses.entrySet().stream()
                 .max(Comparator.comparingInt(each -> each.getValue().lanes.size()))
                 .map(each -> each.getKey().destination() + "/" + each.getKey().address());
     }
 
-    /** Lets lanes go that may: one that probes, or all of an address that is available again. */
-    public void release() {
+    /** Releases lanes that may continue: one that probes, or all of an address that is available again. */
+    void release() {
         Iterator<Map.Entry<Address, Waiting>> each = addresses.entrySet().iterator();
         while (each.hasNext()) {
             Map.Entry<Address, Waiting> entry = each.next();

@@ -6,10 +6,7 @@ import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import outbox.dispatch.StoreClock;
 import outbox.internal.ErrorText;
 import outbox.model.OutboxEvent;
 import outbox.model.Outcome;
@@ -31,15 +28,14 @@ import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest;
 
 /**
- * One slot's work: claim, order, deliver, settle. The one class that knows all stages.
+ * Claims, orders, delivers and settles the events of one partition. The one class that knows all stages.
  *
- * <p>{@link #runOnce} is one turn: it collects the answers that have come, starts what may go, settles what is due, reads
- * what there is room for, and starts what may go by then. Deliveries go on between turns; nothing else does. Turns of one
- * slot never overlap, so the stages need no locks; other threads leave word in {@link #commands} or in the deliverer's
- * queue, and wake.
+ * <p>{@link #runOnce} is one iteration: it collects the answers that have come, starts what may be delivered, settles what is
+ * due, fetches what fits, and starts what may be delivered by then. Only deliveries continue between iterations. Iterations
+ * of one loop never overlap, so the stages need no locks; other threads leave {@link #commands} or answers, and wake.
  *
- * <p>Settling comes before reading, so a fetch never shows as pending what this slot has just settled; what others
- * have {@linkplain Fetcher fetched} for it counts only if nothing was settled since.
+ * <p>The loop settles before it fetches, so a page never shows as pending what the loop has just settled. A page that was
+ * {@linkplain Fetcher prefetched} counts only if nothing was settled since.
  *
  * <pre>
  *   working ── revoke ──► draining ── all is settled, or the time is over ──► over (drained: to be released)
@@ -49,10 +45,10 @@ import outbox.spi.relay.PeekRequest;
  */
 public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
 
-    /** With so many commands waiting, lanes in which something came due are asked for later. */
+    /** While more commands wait, the peek does not name further lanes that are due. */
     private static final int COMMANDS_MAX = 10;
 
-    /** What becomes of a slot: null while it works. */
+    /** How a loop has ended. */
     public enum End {
         DRAINED,
         LOST
@@ -60,88 +56,59 @@ public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
 
     private final LoopContext context;
     private final Pacing pacing;
-    private final LoopOwner owner;
-    private final LoopNode node;
     private final Lanes lanes;
     private final Claimer claimer;
     private final PartitionPauses pauses;
+    private final AddressPauses addressPauses;
     private final Deliverer deliverer;
     private final LaneDelivery delivery;
+    private final PendingSettlements settlements;
     private final OutcomeHandler outcomes;
     private final Suspects suspects;
     private final MemoryPressure pressure;
 
-    /** Where others may fetch for this slot: put there by the turn, taken by the thread that fetches. */
+    /** Where another thread may fetch for this loop: set by the iteration, taken by the thread that fetches. */
     private final AtomicReference<@Nullable Cursor> cursor = new AtomicReference<>();
 
-    /** Left by any thread, run by the next turn. */
+    /** Left by any thread, run by the next iteration. */
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
 
-    // Only the turn touches these.
+    // Only the iteration uses these.
     private int failures;
-    private boolean overflowing;
     private long drainUntilNanos;
     private long lastIterationNanos;
 
-    // Written by the turn, read by others.
+    // Written by the iteration, read by any thread.
     private volatile boolean draining;
     private volatile @Nullable End end;
     private volatile PeekRequest.Position position;
     private volatile int eventsInMemory;
-    private volatile RelayEvent.@Nullable LanesFull full;
     private volatile boolean fetchesUnprompted = true;
     private volatile boolean answersCanWait;
 
-    /**
-     * What a slot loop is made for.
-     *
-     * @param isOwned whether nobody else can have the slot
-     * @param mayDeliver whether new deliveries may begin: not when somebody else might soon have the slot
-     * @param past what became of the owners before
-     */
-    public record LoopOwner(
-            PartitionOwnership ownership,
-            ClusterLayout terms,
-            BooleanSupplier isOwned,
-            BooleanSupplier mayDeliver,
-            Claimer claimer,
-            OutcomeHandler.Fenced fenced,
-            Suspects.Past past) {}
-
-    /**
-     * What a slot loop has of its node.
-     *
-     * @param waker asks for a turn
-     * @param ended told once the slot is drained or lost
-     * @param pauseReadsBegun the number of the latest look at the holds that was begun
-     * @param suspectLock the one of the node
-     * @param clock by which events grow old
-     */
-    public record LoopNode(
-            Runnable waker, Runnable ended, LongSupplier pauseReadsBegun, SuspectLock suspectLock, StoreClock clock) {}
-
     public DeliveryLoop(LoopOwner owner, LoopNode node, RelayContext relay, LaneLimits limits) {
-        this.owner = owner;
-        this.node = node;
         this.claimer = owner.claimer();
         this.pacing = relay.pacing();
         this.lanes = new Lanes(limits, this::route, relay.router().routes());
-        this.context = new LoopContext(owner.ownership(), relay, claimer, lanes, node.suspectLock(), node.clock());
-        this.pressure = new MemoryPressure(lanes, pacing);
-        this.pauses = new PartitionPauses(context, node.pauseReadsBegun());
-        this.deliverer = new Deliverer(owner.ownership().slot(), relay.time(), this::canWait, node.waker());
-        this.outcomes = new OutcomeHandler(context, pauses, owner.fenced());
-        this.suspects = new Suspects(context, owner.fenced().store(), outcomes, owner.past(), node.waker());
-        this.delivery = new LaneDelivery(context, suspects, pauses, deliverer, node.waker());
+        this.context = new LoopContext(owner, node, relay, lanes);
+        this.pauses = new PartitionPauses(context);
+        this.addressPauses = new AddressPauses(relay.gates(), lanes.waiting(), relay.time(), pacing);
+        this.pressure = new MemoryPressure(context, addressPauses);
+        this.deliverer = new Deliverer(context.partition(), relay.time(), this::canWait, node.waker());
+        this.settlements = new PendingSettlements(context, pauses, deliverer);
+        this.outcomes = new OutcomeHandler(context, pauses, addressPauses, settlements);
+        this.suspects = new Suspects(context, outcomes);
+        this.delivery = new LaneDelivery(context, suspects, pauses, deliverer);
         this.position = claimer.position(lanes);
     }
 
-    // A router that fails is one that has no way for the event: it waits, and nothing is lost.
+    // If the router fails, the event has no route for now: it waits, and nothing is lost.
     private List<Route> route(OutboxEvent event) {
         try {
             return context.relay().router().route(event);
-        } catch (RuntimeException | LinkageError | StackOverflowError e) { // An Error of the router is no other's.
-            publish(new RelayEvent.PartFailed("the router", "event " + event.eventId() + ": " + ErrorText.of(e), e));
+        } catch (RuntimeException | LinkageError | StackOverflowError e) { // Other errors are not the router's.
+            context.publish(
+                    new RelayEvent.PartFailed("the router", "event " + event.eventId() + ": " + ErrorText.of(e), e));
             return List.of();
         }
     }
@@ -149,13 +116,23 @@ public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
     // ---- for other threads ---------------------------------------------------------------------------------------
 
     public PartitionOwnership ownership() {
-        return owner.ownership();
+        return context.owner().ownership();
+    }
+
+    @Override
+    public ClusterLayout terms() {
+        return context.owner().layout();
+    }
+
+    @Override
+    public boolean owns(int lane) {
+        return claimer.owns(lane);
     }
 
     @Override
     public void wake() {
         claimer.wake();
-        node.waker().run();
+        context.node().waker().run();
     }
 
     @Override
@@ -165,37 +142,26 @@ public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
 
     @Override
     public void fetchedNothing(Cursor by) {
-        cursor.compareAndSet(null, by); // Unless an iteration has run meanwhile, and has put down another.
+        cursor.compareAndSet(null, by); // Unless an iteration has set another meanwhile.
     }
 
     @Override
     public void fetched(Cursor by, PartitionPage page) {
         command(() -> {
             if (!isWorking() || pauses.isPaused()) {
-                claimer.wake(); // What is seen now would be out of date when it may go on.
+                claimer.wake(); // The page would be out of date when the loop continues.
             } else {
-                claimed(claimer.accept(lanes, by, page));
+                publishClaimed(claimer.accept(lanes, by, page));
             }
         });
     }
 
     @Override
     public void cameDue(List<Integer> laneIds) {
-        // Some may be another slot's by now: the peek was begun before the partitions were counted anew.
+        // Some may belong to another partition: the table may have been repartitioned since the peek began.
         command(() -> laneIds.stream()
                 .filter(claimer::owns)
-                .forEach(lane ->
-                        lanes.waiting().cameDue(lane, context.relay().time().nanoTime())));
-    }
-
-    @Override
-    public boolean owns(int lane) {
-        return claimer.owns(lane);
-    }
-
-    @Override
-    public ClusterLayout terms() {
-        return owner.terms();
+                .forEach(lane -> lanes.waiting().cameDue(lane, context.now())));
     }
 
     /** The routes have changed. */
@@ -210,24 +176,24 @@ public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
         command(() -> pauses.apply(latest));
     }
 
-    /** Asks the slot to finish what is under way and begin nothing new. */
+    /** Asks the loop to finish what is in flight and begin nothing new. */
     public void revoke() {
         if (!draining) {
             command(this::beginToDrain);
         }
     }
 
-    /** Another node has the slot: nothing more may be delivered or written. */
+    /** Another node owns the partition: nothing more may be delivered or written. */
     public void lose(String reason) {
         command(() -> lost(reason));
     }
 
     private void command(Runnable command) {
         commands.add(command);
-        node.waker().run();
+        context.node().waker().run();
     }
 
-    /** How the slot ended; null while it has not. */
+    /** How the loop has ended; null while it has not. */
     @Nullable
     public End end() {
         return end;
@@ -249,12 +215,12 @@ public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
 
     @Override
     public boolean canRememberLanes() {
-        return full == null && commands.size() < COMMANDS_MAX;
+        return full() == null && commands.size() < COMMANDS_MAX;
     }
 
-    /** Why nothing new is read; null while something may be. */
+    /** Why nothing new is fetched; null while something may be. */
     public RelayEvent.@Nullable LanesFull full() {
-        return full;
+        return pressure.lanesFull();
     }
 
     public int eventsInMemory() {
@@ -266,9 +232,9 @@ public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
         return fetchesUnprompted;
     }
 
-    // ---- the turn ------------------------------------------------------------------------------------------------
+    // ---- the iteration -------------------------------------------------------------------------------------------
 
-    /** One turn. Tests call it; production repeats it and rests for the returned time, unless it is woken. */
+    /** One iteration. Tests call it; production repeats it after the returned time, or sooner when it is woken. */
     @Override
     public Duration runOnce() {
         if (end != null) {
@@ -279,12 +245,11 @@ public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
             failures = 0;
             return rest;
         } catch (RuntimeException e) {
-            publish(new RelayEvent.PartFailed("partition " + context.partition(), ErrorText.of(e), e));
+            context.publish(new RelayEvent.PartFailed("partition " + context.partition(), ErrorText.of(e), e));
             return min(pacing.failureRestMax(), pacing.failureRest().multipliedBy(1L << Math.min(failures++, 10)));
         } finally {
-            eventsInMemory = lanes.events();
-            full = full(full);
-            publishSkipping();
+            eventsInMemory = lanes.memory().events();
+            pressure.publish();
             fetchesUnprompted = claimer.fetchesUnprompted();
             cursor.set(isWorking() && failures == 0 && !pauses.isPaused() ? claimer.cursor(lanes) : null);
         }
@@ -299,7 +264,7 @@ public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
             return gatherFor;
         }
         lastIterationNanos = context.now();
-        answersCanWait = false; // Before they are collected: one that comes later and can wait is seen to by the rest.
+        answersCanWait = false; // Before they are collected: what comes later is found when the rest is computed.
         for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
             command.run();
         }
@@ -308,9 +273,9 @@ public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
         }
         claimer.maintain(lanes);
         collect();
-        outcomes.releaseAddresses();
+        addressPauses.release();
         if (failures == 0) {
-            deliver(); // Before anything is written, which takes as long as the disk does; but not while that fails.
+            deliver(); // Before anything is written, which takes as long as the disk; but not while writing fails.
         }
         settle();
         if (end == null) {
@@ -330,9 +295,33 @@ public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
         return rest();
     }
 
+    private boolean isOwned() {
+        boolean owned = context.owner().isOwned().getAsBoolean();
+        if (!owned) {
+            lost("its lease could not be renewed in time");
+        }
+        return owned;
+    }
+
+    // An answer that cannot be handled must not take the others with it: each comes only once.
+    private void collect() {
+        RuntimeException first = null;
+        for (DeliveryResult result : deliverer.takeResults()) {
+            try {
+                suspects.answered(result);
+                outcomes.completed(result);
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
     private void deliver() {
         if (!draining && !pauses.isPaused()) {
-            delivery.deliver(owner.mayDeliver());
+            delivery.deliver(context.owner().mayDeliver());
             giveUpTooOld();
         }
         if (suspects.isFenced()) {
@@ -349,112 +338,43 @@ public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
         }
     }
 
-    // One answer that cannot be dealt with must not take the others with it: they come only once.
-    private void collect() {
-        RuntimeException first = null;
-        for (DeliveryResult result : deliverer.takeResults()) {
-            try {
-                suspects.answered(result);
-                outcomes.completed(result);
-            } catch (RuntimeException e) {
-                first = first == null ? e : first;
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
-    }
-
-    // Any thread. What failed, or goes on to its next destination, never waits.
-    private boolean canWait(DeliveryResult answer) {
-        return answersCanWait
-                && answer.outcome() instanceof Outcome.Delivered
-                && !LaneEvent.of(answer).hasNextRoute();
-    }
-
-    // All that is in memory is under way or waits to be settled, and nobody waits for that: then answers change nothing
-    // before the next batch is settled, and need no turn of their own.
-    private boolean canWaitForBatch() {
-        return deliverer.inFlight() > 0
-                && lanes.events() == deliverer.inFlight() + outcomes.waiting()
-                && lanes.skippedLanes().isEmpty()
-                && !outcomes.hasAcknowledgements()
-                && !claimer.needsRoom(lanes)
-                && outcomes.untilRested().isPositive();
-    }
-
     private boolean isIdle() {
-        return lanes.events() == 0 && !claimer.fetchesUnprompted() && !lanes.hasLanesToFetch();
-    }
-
-    private boolean isOwned() {
-        boolean held = owner.isOwned().getAsBoolean();
-        if (!held) {
-            lost("its lease could not be renewed in time");
-        }
-        return held;
+        return lanes.memory().events() == 0 && !claimer.fetchesUnprompted() && !lanes.hasLanesToFetch();
     }
 
     private void settle() {
-        while (end == null && outcomes.waiting() > 0 && untilSettled().isZero() && isOwned()) {
-            if (!outcomes.settle()) {
+        while (end == null
+                && !settlements.isEmpty()
+                && (draining || settlements.untilDue().isZero())
+                && isOwned()) {
+            if (!settlements.write()) {
                 lost("another node has taken it over");
             }
         }
     }
 
-    // When nothing more is to come, there is nothing to wait for. But in a steady flow that is so after each event, and
-    // each would have a commit of its own: so it counts after a rest, or when somebody waits for room or for a key.
-    private Duration untilSettled() {
-        if (draining || outcomes.hasAcknowledgements()) {
-            return Duration.ZERO;
-        }
-        if (!deliverer.isIdle() || !lanes.readyRoutes().isEmpty()) {
-            return outcomes.untilDue();
-        }
-        boolean atOnce =
-                outcomes.waiting() >= pacing.settleAtOnce() || claimer.needsRoom(lanes) || outcomes.blocksKey();
-        return atOnce ? Duration.ZERO : min(outcomes.untilDue(), outcomes.untilRested());
-    }
-
     private void claim() {
         for (int lane : lanes.waiting().unpark(context.now())) {
-            publish(new RelayEvent.Unparked(context.partition(), lane));
+            context.publish(new RelayEvent.Unparked(context.partition(), lane));
         }
-        pressure.update(claimer.needsRoom(lanes), context.now());
+        pressure.update();
         if (lanes.waiting().releaseOverflow(context.now())) {
             claimer.startOver();
         }
-        claimed(claimer.fill(lanes, pressure.isStuck(context.now())));
+        publishClaimed(claimer.fill(lanes, pressure.isStuck()));
     }
 
-    // All passed lanes are counted only when they have become too many, and not again while they are.
-    private RelayEvent.@Nullable LanesFull full(RelayEvent.@Nullable LanesFull before) {
-        if (before != null || !lanes.waiting().isFull()) {
-            return lanes.waiting().isFull() ? before : null;
-        }
-        int count = lanes.waiting().lanesWaiting();
-        String waitFor = outcomes.mostAwaitedAddress()
-                .or(lanes.waiting()::mostAwaitedTarget)
-                .orElse(null);
-        RelayEvent.LanesFull now = new RelayEvent.LanesFull(context.partition(), count, waitFor);
-        publish(now);
-        return now;
-    }
-
-    private void publishSkipping() {
-        boolean before = overflowing;
-        overflowing = lanes.waiting().hasOverflow();
-        if (overflowing && !before) {
-            publish(new RelayEvent.LanesSkipped(
-                    context.partition(), lanes.skippedLanes().size()));
-        }
-    }
-
-    private void claimed(int events) {
+    private void publishClaimed(int events) {
         if (events > 0) {
-            publish(new RelayEvent.Claimed(context.partition(), events));
+            context.publish(new RelayEvent.Claimed(context.partition(), events));
         }
+    }
+
+    // Any thread. Only a delivered event without another destination can wait.
+    private boolean canWait(DeliveryResult answer) {
+        return answersCanWait
+                && answer.outcome() instanceof Outcome.Delivered
+                && !LaneEvent.of(answer).hasNextRoute();
     }
 
     private Duration rest() {
@@ -463,17 +383,18 @@ public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
             return Duration.ZERO;
         }
         Duration rest = min(pacing.loopRestMax(), deliverer.nextDeadline());
-        if (outcomes.waiting() > 0) {
-            rest = min(rest, untilSettled());
+        if (!settlements.isEmpty()) {
+            rest = min(rest, settlements.untilDue());
         }
-        if (canWaitForBatch()) {
+        Duration answersCanWaitFor = settlements.answersCanWaitFor();
+        if (answersCanWaitFor.isPositive()) {
             answersCanWait = true;
-            rest = min(rest, outcomes.untilRested());
+            rest = min(rest, answersCanWaitFor);
         }
         if (pauses.isPaused()) {
-            return rest; // Nothing that comes due is taken up before it is resumed.
+            return rest; // What comes due is not taken up before the partition is resumed.
         }
-        rest = min(rest, outcomes.untilAddressProbe());
+        rest = min(rest, addressPauses.untilProbe());
         OptionalLong unpark = lanes.waiting().nextUnparkNanos();
         if (unpark.isPresent()) {
             rest = min(rest, Duration.ofNanos(Math.max(0, unpark.getAsLong() - context.now())));
@@ -498,12 +419,11 @@ public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
 
     private Duration drain() {
         boolean timeIsOver = context.now() - drainUntilNanos >= 0;
-        if (timeIsOver || (deliverer.isIdle() && outcomes.waiting() == 0)) {
-            int abandoned = deliverer.abandon();
-            publish(new RelayEvent.SlotReleased(context.partition(), ownership().epoch(), abandoned));
-            end = End.DRAINED;
-            suspects.end();
-            node.ended().run();
+        if (timeIsOver || (deliverer.isIdle() && settlements.isEmpty())) {
+            int abandoned = end(End.DRAINED);
+            context.publish(
+                    new RelayEvent.SlotReleased(context.partition(), ownership().epoch(), abandoned));
+            context.node().ended().run();
             return pacing.loopRestMax();
         }
         return min(Duration.ofNanos(drainUntilNanos - context.now()), deliverer.nextDeadline());
@@ -511,16 +431,18 @@ public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
 
     private void lost(String reason) {
         if (end == null) {
-            int abandoned = deliverer.abandon();
-            end = End.LOST;
-            suspects.end();
-            publish(new RelayEvent.SlotLost(context.partition(), ownership().epoch(), reason, abandoned));
-            node.ended().run();
+            int abandoned = end(End.LOST);
+            context.publish(
+                    new RelayEvent.SlotLost(context.partition(), ownership().epoch(), reason, abandoned));
+            context.node().ended().run();
         }
     }
 
-    private void publish(RelayEvent event) {
-        context.relay().listener().on(event);
+    private int end(End how) {
+        int abandoned = deliverer.abandon();
+        end = how;
+        suspects.end();
+        return abandoned;
     }
 
     private static Duration min(Duration one, Duration other) {

@@ -10,27 +10,24 @@ import outbox.relay.internal.order.LaneEvent;
 import outbox.relay.internal.order.Lanes;
 import outbox.relay.route.Route;
 
-/** The way out of an event: from its lane through the gate of its destination. */
-public final class LaneDelivery {
+/** Moves events from their lanes through the gates of their destinations. */
+final class LaneDelivery {
 
     private final LoopContext context;
     private final Suspects suspects;
     private final PartitionPauses pauses;
     private final Deliverer deliverer;
-    private final Runnable waker;
     private @Nullable Duration blockedFor;
 
-    public LaneDelivery(
-            LoopContext context, Suspects suspects, PartitionPauses pauses, Deliverer deliverer, Runnable waker) {
+    LaneDelivery(LoopContext context, Suspects suspects, PartitionPauses pauses, Deliverer deliverer) {
         this.context = context;
         this.suspects = suspects;
         this.pauses = pauses;
         this.deliverer = deliverer;
-        this.waker = waker;
     }
 
-    /** Starts everything that may go now. */
-    public void deliver(BooleanSupplier mayDeliver) {
+    /** Starts everything that may be delivered now. */
+    void deliver(BooleanSupplier mayDeliver) {
         blockedFor = null;
         boolean progress = true;
         while (progress) {
@@ -38,7 +35,7 @@ public final class LaneDelivery {
             for (Route route : context.lanes().readyRoutes()) {
                 if (!pauses.isRoutePaused(route.name()) && mayDeliver.getAsBoolean() && deliver(route, mayDeliver)) {
                     progress = true;
-                    break; // The next call belongs to the route that has had least by now.
+                    break; // The next call is for the route that has had least by now.
                 }
             }
         }
@@ -68,7 +65,7 @@ public final class LaneDelivery {
             suspects.putBack(suspect);
             return false;
         }
-        DestinationGate.Permit permit = gate.reserve(waker);
+        DestinationGate.Permit permit = gate.reserve(context.node().waker());
         if (permit.isNone()) {
             blocked(gate.nextTry());
             suspects.putBack(suspect);
@@ -83,7 +80,7 @@ public final class LaneDelivery {
             context.lanes().routeRemoved(route);
             return false;
         }
-        DestinationGate.Permit permit = gate.reserve(waker);
+        DestinationGate.Permit permit = gate.reserve(context.node().waker());
         if (permit.isNone()) {
             blocked(gate.nextTry());
             return false;
@@ -117,7 +114,7 @@ public final class LaneDelivery {
         return true;
     }
 
-    // What is written down first takes time, in which the lease may end.
+    // Marking takes time, in which the lease may end.
     private boolean begin(
             DestinationGate gate, DestinationGate.Permit permit, List<LaneEvent> events, BooleanSupplier mayDeliver) {
         boolean begun = false;
@@ -138,9 +135,9 @@ public final class LaneDelivery {
         }
     }
 
-    /** How long until something that may not go now may go; null when that will be told by a wake-up. */
+    /** How long until something that is blocked may be delivered; null when a waker will be run. */
     @Nullable
-    public Duration blockedFor() {
+    Duration blockedFor() {
         return blockedFor;
     }
 }

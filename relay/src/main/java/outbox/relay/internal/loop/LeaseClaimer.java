@@ -16,7 +16,6 @@ import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.relay.RelayConfig;
 import outbox.relay.internal.claim.Cursor;
-import outbox.relay.internal.claim.FetchLimits;
 import outbox.relay.internal.claim.Fetcher;
 import outbox.relay.internal.order.LaneEvent;
 import outbox.relay.internal.order.Lanes;
@@ -29,10 +28,13 @@ import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest;
 
 /**
- * Claims by lease: each row with a token, by any number of nodes. What a crashed node held is claimed again when its
- * lease is over. Lanes keep order among what this node holds, and only there.
+ * Claims by lease: each row with a token, on any number of nodes. What a crashed node held is claimed again when its lease is
+ * over. Lanes keep order only among what this node holds.
  */
 public final class LeaseClaimer implements Claimer {
+
+    /** Claims of events that could not be taken, kept for a while from being claimed again. */
+    private static final int SET_ASIDE_MAX = 10_000;
 
     private final ClaimStore store;
     private final Fetcher fetcher;
@@ -43,19 +45,19 @@ public final class LeaseClaimer implements Claimer {
     private final long suspectsEveryNanos;
     private final AtomicBoolean claimWanted = new AtomicBoolean(true);
 
-    // Only the loop's turn touches these.
+    // Only the loop uses these.
     private final Map<String, Held> held = new HashMap<>();
 
-    /** A claim, the number under which its event is known to the lanes, and how often that event had been replayed. */
+    /** A claim, the seq under which the lanes have its event, and how often that event had been replayed. */
     private record Held(Claim claim, long seq, int replays) {}
 
-    /** The claim of an event that may have ended other nodes: no other such event is here meanwhile. */
+    /** The claim of an event that may have ended other nodes; no other such event is claimed meanwhile. */
     private @Nullable Claim suspect;
 
     private boolean suspectsLikely = true;
     private long suspectsAskedNanos;
 
-    /** Claims whose events could not be taken, and since when. */
+    /** Claims whose events could not be taken. */
     private final Set<Claim> setAside = new HashSet<>();
 
     private long setAsideNanos;
@@ -77,7 +79,7 @@ public final class LeaseClaimer implements Claimer {
     @Override
     public int fill(Lanes lanes, boolean anyRoom) {
         forgetSkippedLanes(lanes);
-        boolean fits = hasCapacity(lanes) || (anyRoom && lanes.capacityLeft() > 0);
+        boolean fits = hasCapacity(lanes) || (anyRoom && lanes.fetchCapacity() > 0);
         if (!fits || !claimWanted.getAndSet(false)) {
             return 0;
         }
@@ -90,12 +92,12 @@ public final class LeaseClaimer implements Claimer {
         }
     }
 
-    // Lanes drop what waits when a key is put on hold or a route has too much: others may have it then.
+    // Lanes drop what waits when a key is paused or a route has too much: another node may have it then.
     private void releaseDropped(Lanes lanes) {
-        if (held.size() > lanes.events()) {
+        if (held.size() > lanes.memory().events()) {
             Set<Claim> dropped = new HashSet<>();
             held.forEach((id, each) -> {
-                if (!lanes.contains(each.seq(), id)) {
+                if (!lanes.memory().contains(each.seq(), id)) {
                     dropped.add(each.claim());
                 }
             });
@@ -104,7 +106,7 @@ public final class LeaseClaimer implements Claimer {
         }
     }
 
-    // There are next to none, so not every claim asks for them.
+    // There are nearly none, so not every claim asks for them.
     private int claimSuspect(Lanes lanes) {
         long now = time.nanoTime();
         boolean isTime = suspectsLikely || now - suspectsAskedNanos >= suspectsEveryNanos;
@@ -119,7 +121,7 @@ public final class LeaseClaimer implements Claimer {
         return acceptClaimed(lanes, claimed, terms).events();
     }
 
-    // One that could not be taken is not tried, and must not keep the others from being tried.
+    // A suspect that could not be taken is not tried, and must not keep others from being tried.
     private boolean isHeld(@Nullable Claim claim) {
         Held holding = claim == null ? null : held.get(claim.eventId());
         return holding != null && holding.claim().equals(claim);
@@ -130,20 +132,21 @@ public final class LeaseClaimer implements Claimer {
     }
 
     private int claim(Lanes lanes) {
-        int eventsMax = Math.min(config.fetchMax(), lanes.capacityLeft());
+        int eventsMax = Math.min(config.fetchMax(), lanes.fetchCapacity());
         if (eventsMax == 0) {
             claimWanted.set(true);
             return 0;
         }
         ClaimTerms terms = terms();
-        List<OutboxEvent> claimed = store.claim(new ClaimRequest(terms, Duration.ZERO, eventsMax, lanes.bytesLeft()));
+        List<OutboxEvent> claimed = store.claim(
+                new ClaimRequest(terms, Duration.ZERO, eventsMax, lanes.memory().bytesLeft()));
         Accepted taken = acceptClaimed(lanes, claimed, terms);
-        // When rows had to be given back, asking again at once would claim the same ones.
+        // When rows had to be released, another claim would get the same ones.
         claimWanted.compareAndSet(false, claimed.size() == eventsMax && taken.all());
         return taken.events();
     }
 
-    /** How many events were new, and whether none had to be given back. */
+    /** How many events were new, and whether none had to be released. */
     private record Accepted(int events, boolean all) {}
 
     private Accepted acceptClaimed(Lanes lanes, List<OutboxEvent> claimed, ClaimTerms terms) {
@@ -170,12 +173,12 @@ public final class LeaseClaimer implements Claimer {
         return new Accepted(taken, refused.isEmpty());
     }
 
-    // A row that cannot be taken now, since its key is on hold for instance, or because it was replayed while an
-    // earlier
-    // attempt is in flight here, whose outcome must not settle it, is kept from being claimed for a while:
-    // given back at once, it would be the first of the next look again, and of every one after it.
+    // An event cannot be taken now if its key is paused, or if it was replayed while an earlier attempt is in flight
+    // here,
+    // whose outcome must not settle it. Released at once, it would be the first of the next claim, and of every one
+    // after.
     private void refuse(Claim claim, Set<Claim> refused) {
-        if (setAside.size() >= FetchLimits.MEASURED.setAsideMax()) {
+        if (setAside.size() >= SET_ASIDE_MAX) {
             refused.add(claim);
             return;
         }
@@ -192,7 +195,7 @@ public final class LeaseClaimer implements Claimer {
         } catch (RuntimeException e) {
             Set<Claim> unused = new HashSet<>();
             claimed.forEach(event -> unused.add(new Claim(event.eventId(), terms.token())));
-            store.release(unused); // Nobody here would know of them until their lease is over.
+            store.release(unused); // Otherwise they would be lost until their lease is over.
             throw e;
         }
     }
@@ -201,14 +204,14 @@ public final class LeaseClaimer implements Claimer {
         return new FetchedEvent(++sequence, event.laneHash(), event, Duration.ZERO);
     }
 
-    // A row that was refused is free in the table and will be claimed like any other: there is nothing to look up.
+    // A row that was refused is free in the table and will be claimed like any other: there is nothing to fetch.
     private static void forgetSkippedLanes(Lanes lanes) {
         for (int lane : lanes.takeLanesToFetch(Integer.MAX_VALUE)) {
             lanes.acceptLane(new LanePage(lane, List.of(), true), 0);
         }
     }
 
-    /** No other can fetch for it: to fetch is to claim. */
+    /** No other thread can fetch for it: to fetch is to claim. */
     @Override
     public @Nullable Cursor cursor(Lanes lanes) {
         return null;
@@ -242,13 +245,13 @@ public final class LeaseClaimer implements Claimer {
         Set<Claim> kept = store.renew(claims, config.lease());
         setAside.retainAll(kept);
         lanes.removeWaiting(event -> !kept.contains(claimOf(event)));
-        // What is under way cannot be called back; its settlement will find out.
+        // What is in flight cannot be called back; its settlement will show that the claim is lost.
         held.values()
                 .removeIf(each -> !kept.contains(each.claim())
-                        && !lanes.contains(each.seq(), each.claim().eventId()));
+                        && !lanes.memory().contains(each.seq(), each.claim().eventId()));
     }
 
-    /** Whatever is free is claimed, wherever it stands. */
+    /** Every claim finds whatever is free, so there is no position to reset. */
     @Override
     public void startOver() {
         wake();
@@ -261,7 +264,8 @@ public final class LeaseClaimer implements Claimer {
 
     @Override
     public boolean hasCapacity(Lanes lanes) {
-        return lanes.capacityLeft() >= Math.max(1, Math.min(config.fetchMax(), lanes.capacity()) / 10);
+        return lanes.fetchCapacity()
+                >= Math.max(1, Math.min(config.fetchMax(), lanes.memory().capacity()) / 10);
     }
 
     @Override
@@ -295,7 +299,7 @@ public final class LeaseClaimer implements Claimer {
         events.forEach(event -> held.remove(event.event().eventId()));
         if (suspect != null && !isHeld(suspect)) {
             suspect = null;
-            wake(); // The next one may come.
+            wake(); // The next suspect may be claimed.
         }
     }
 

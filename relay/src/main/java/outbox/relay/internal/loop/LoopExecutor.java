@@ -12,12 +12,12 @@ import outbox.relay.internal.model.Pacing;
 import outbox.spi.TimeSource;
 
 /**
- * A few threads that give turns to any number of bodies, so that the number of slots does not decide how many
- * connections are used at once. Which body is next is decided by time alone: whoever has waited longest.
+ * Runs any number of loops on a few threads, so that the number of partitions does not decide how many connections are used
+ * at once. The loop that has been due for longest is next.
  *
- * <p>To wake a thread costs more than many a turn. So one thread watches the clock until the first body is due, the others
- * wait to be called, and who has finished a turn sees for itself what is next. Called is one for a body that is woken, and
- * one to watch the clock when its watcher is called away.
+ * <p>Waking a thread costs more than many an iteration. So one thread watches the earliest deadline, the others wait, and a
+ * thread that has finished an iteration takes the next loop that is due. A thread is signalled when a loop is woken, and
+ * when the thread that watches the earliest deadline picks up work.
  */
 public final class LoopExecutor implements LoopScheduler, AutoCloseable {
 
@@ -28,7 +28,7 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
     private final Condition dueSignal = lock.newCondition();
     private final Condition watcherSignal = lock.newCondition();
 
-    // Guarded by the lock, as are the places in the queue.
+    // Guarded by the lock, as is the content of the queue.
     private final PriorityQueue<Scheduled> queue;
     private @Nullable Thread watcher;
     private long watchedNanos;
@@ -130,7 +130,7 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
         try {
             rest = scheduled.loop.runOnce().toNanos();
             outages.works(scheduled.name);
-        } catch (Throwable e) { // An Error as well: who has finished a turn is counted on to look for the next.
+        } catch (Throwable e) { // Also an Error: this thread has to go on to the next loop.
             outages.failed(scheduled.name, e);
         } finally {
             finished(scheduled, rest);
@@ -179,7 +179,7 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
 
     private void stopWatching() {
         if (Thread.currentThread()
-                .equals(watcher)) { // Unless somebody else watches now, for a place that is due sooner.
+                .equals(watcher)) { // Unless another thread watches now, for a loop that is due sooner.
             watcher = null;
         }
     }

@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Claim;
 import outbox.relay.internal.claim.Cursor;
-import outbox.relay.internal.claim.FetchLimits;
 import outbox.relay.internal.claim.Fetcher;
 import outbox.relay.internal.claim.PartitionReader;
 import outbox.relay.internal.order.LaneEvent;
@@ -24,36 +23,42 @@ import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest;
 
-/** Claims by ownership: scans the slot, and looks up the lanes that the scan has passed. */
+/** Claims by ownership: fetches the events of the partition, and separately those of lanes that were skipped. */
 public final class PartitionClaimer implements Claimer {
 
-    private static final FetchLimits LIMITS = FetchLimits.MEASURED;
-
-    /** How often a slot is read from its beginning all the same: a row may have been given a number below its bound. */
-    private static final long ANEW_NANOS = Duration.ofMinutes(10).toNanos();
+    /** Lanes that are fetched together. */
+    private static final int LANES_PER_FETCH = 100;
+    /** With more events in memory a loop fetches for itself, as many as fit. */
+    private static final int SELF_FETCH_ABOVE = 200;
+    /** With more lanes to leave out, too: a prefetch compares each row with each of them. */
+    private static final int LEFT_OUT_MAX = 50;
+    /** How many events are prefetched for a loop, which fetches the rest itself. */
+    private static final int PREFETCH_EVENTS_MAX = 50;
+    /** How often a partition is fetched from its beginning in any case: a row may have a number below the bound. */
+    private static final long START_OVER_NANOS = Duration.ofMinutes(10).toNanos();
 
     private final Fetcher fetcher;
-    private final ClusterLayout terms;
+    private final ClusterLayout layout;
     private final PartitionOwnership ownership;
     private final String token;
     private final PartitionReader reader;
     private final RelayContext relay;
     private final int fetchMax;
 
-    /** Set by any thread; taken by the slot's turn before it looks, so that no wake-up is swallowed. */
+    /** Set by any thread; cleared by the loop before it fetches, so that no wake-up is swallowed. */
     private final AtomicBoolean fetchWanted = new AtomicBoolean(true);
 
     private long startedOverNanos;
 
-    /** Of the events that the last look brought, in the mean. */
+    /** The mean of the events that the last page brought. */
     private long bytesPerEvent = 1;
 
-    public PartitionClaimer(Fetcher fetcher, ClusterLayout terms, PartitionOwnership ownership, RelayContext relay) {
+    public PartitionClaimer(Fetcher fetcher, ClusterLayout layout, PartitionOwnership ownership, RelayContext relay) {
         this.fetcher = fetcher;
-        this.terms = terms;
+        this.layout = layout;
         this.ownership = ownership;
         this.token = ownership.token();
-        this.reader = new PartitionReader(terms, ownership.slot());
+        this.reader = new PartitionReader(layout, ownership.slot());
         this.relay = relay;
         this.fetchMax = relay.config().claim().fetchMax();
         this.startedOverNanos = relay.time().nanoTime();
@@ -65,17 +70,18 @@ public final class PartitionClaimer implements Claimer {
     }
 
     private int fetchLanes(Lanes lanes) {
-        int capacity = lanes.fetchCapacityLeft();
+        int capacity = lanes.memory().capacityLeft();
         if (capacity == 0 || !lanes.hasLanesToFetch()) {
             return 0;
         }
-        Set<Integer> ids = lanes.takeLanesToFetch(Math.min(LIMITS.lanesPerFetch(), capacity));
+        Set<Integer> ids = lanes.takeLanesToFetch(Math.min(LANES_PER_FETCH, capacity));
         if (ids.isEmpty()) {
             return 0;
         }
         List<LanePage> pages;
         try {
-            pages = fetcher.fetchLanes(new LaneFetch(ids, Math.max(1, capacity / ids.size()), lanes.bytesLeft()));
+            pages = fetcher.fetchLanes(new LaneFetch(
+                    ids, Math.max(1, capacity / ids.size()), lanes.memory().bytesLeft()));
         } catch (RuntimeException e) {
             lanes.fetchFailed(ids);
             throw e;
@@ -101,7 +107,7 @@ public final class PartitionClaimer implements Claimer {
     }
 
     private int fetch(Lanes lanes, boolean anyRoom) {
-        boolean fits = hasCapacity(lanes) || (anyRoom && lanes.capacityLeft() > 0);
+        boolean fits = hasCapacity(lanes) || (anyRoom && lanes.fetchCapacity() > 0);
         if (!fits || !fetchWanted.getAndSet(false)) {
             return 0;
         }
@@ -114,25 +120,28 @@ public final class PartitionClaimer implements Claimer {
         }
     }
 
-    // What is in memory may be read again, and must not take the place of what is not.
+    // What is in memory may be read again, and must not take up the places of other events.
     private PartitionReader.Capacity fetchLimit(Lanes lanes) {
         int inMemory = lanes.countAbove(reader.bound());
-        long bytes = lanes.bytesLeft() + (inMemory == 0 ? 0 : lanes.bytes());
+        long bytes =
+                lanes.memory().bytesLeft() + (inMemory == 0 ? 0 : lanes.memory().bytes());
         return new PartitionReader.Capacity(eventsFor(lanes, fetchMax) + inMemory, bytes, lanes.skippedLanes());
     }
 
-    // What others fetch leaves out what is in memory.
+    // A prefetch leaves out what is in memory.
     private PartitionReader.Capacity prefetchLimit(Lanes lanes) {
-        Set<String> inMemory = lanes.idsAbove(reader.bound());
+        Set<String> inMemory = lanes.memory().idsAbove(reader.bound());
         return new PartitionReader.Capacity(
-                eventsFor(lanes, LIMITS.prefetchEventsMax()), lanes.bytesLeft(), lanes.skippedLanes(), inMemory);
+                eventsFor(lanes, PREFETCH_EVENTS_MAX), lanes.memory().bytesLeft(), lanes.skippedLanes(), inMemory);
     }
 
     private int eventsFor(Lanes lanes, int eventsMax) {
-        return Math.min(eventsMax, Math.min(lanes.capacityLeft(), eventsFitting(lanes.bytesLeft())));
+        return Math.min(
+                eventsMax,
+                Math.min(lanes.fetchCapacity(), eventsFitting(lanes.memory().bytesLeft())));
     }
 
-    /** How many events fit if they are as large as the last ones, or a quarter larger. More would be read for nothing. */
+    /** How many events fit if they are a quarter larger than the last ones. More would be read for nothing. */
     private int eventsFitting(long bytes) {
         return (int) Math.min(Integer.MAX_VALUE, 1 + bytes * 4 / (bytesPerEvent * 5));
     }
@@ -140,8 +149,8 @@ public final class PartitionClaimer implements Claimer {
     @Override
     public @Nullable Cursor cursor(Lanes lanes) {
         boolean fetchesItself = fetchWanted.get()
-                || lanes.events() > LIMITS.selfFetchAbove()
-                || lanes.skippedLanes().size() > LIMITS.leftOutMax()
+                || lanes.memory().events() > SELF_FETCH_ABOVE
+                || lanes.skippedLanes().size() > LEFT_OUT_MAX
                 || !hasCapacity(lanes);
         return fetchesItself ? null : new Cursor(reader.request(prefetchLimit(lanes)), lanes.removals());
     }
@@ -156,10 +165,10 @@ public final class PartitionClaimer implements Claimer {
             lanes.sequenceReset();
             fetchWanted.set(true);
         }
-        long bytesBefore = lanes.bytes();
+        long bytesBefore = lanes.memory().bytes();
         int taken = lanes.accept(reader.accept(page), time().nanoTime());
         if (taken > 0) {
-            bytesPerEvent = Math.max(1, (lanes.bytes() - bytesBefore) / taken);
+            bytesPerEvent = Math.max(1, (lanes.memory().bytes() - bytesBefore) / taken);
         }
         lanes.readTo(reader.bound());
         if (!page.complete()) {
@@ -176,14 +185,14 @@ public final class PartitionClaimer implements Claimer {
         return relay.listener();
     }
 
-    /** Nothing to renew: the slot is held as a whole. */
+    /** Has nothing to renew: the partition is owned as a whole. */
     @Override
     public void maintain(Lanes lanes) {
         long now = time().nanoTime();
-        if (now - startedOverNanos >= ANEW_NANOS) {
+        if (now - startedOverNanos >= START_OVER_NANOS) {
             startedOverNanos = now;
             lanes.waiting().recheckOverflow();
-            reader.startOver(); // The next poll or wake-up reads from there; when nothing is pending, nothing is read.
+            reader.startOver(); // For the next peek or wake-up; while nothing is pending, nothing is fetched.
         }
     }
 
@@ -198,11 +207,12 @@ public final class PartitionClaimer implements Claimer {
         fetchWanted.set(true);
     }
 
-    // Not for every few events that leave: a look costs much the same for ten events as for a hundred.
+    // Not for every few events that leave: a fetch of ten events costs nearly as much as one of a hundred.
     @Override
     public boolean hasCapacity(Lanes lanes) {
-        return lanes.capacityLeft() >= Math.max(1, Math.min(fetchMax, lanes.capacity()) / 2)
-                && lanes.bytesLeft() >= lanes.capacityBytes() / 8;
+        return lanes.fetchCapacity()
+                        >= Math.max(1, Math.min(fetchMax, lanes.memory().capacity()) / 2)
+                && lanes.memory().bytesLeft() >= lanes.memory().capacityBytes() / 8;
     }
 
     @Override
@@ -212,12 +222,13 @@ public final class PartitionClaimer implements Claimer {
 
     @Override
     public boolean isReady(Lanes lanes) {
-        return (fetchWanted.get() && hasCapacity(lanes)) || (lanes.hasLanesToFetch() && lanes.fetchCapacityLeft() > 0);
+        return (fetchWanted.get() && hasCapacity(lanes))
+                || (lanes.hasLanesToFetch() && lanes.memory().capacityLeft() > 0);
     }
 
     @Override
     public boolean owns(int lane) {
-        return terms.slotOf(lane) == ownership.slot();
+        return layout.slotOf(lane) == ownership.slot();
     }
 
     @Override
@@ -233,7 +244,7 @@ public final class PartitionClaimer implements Claimer {
     @Override
     public void settled(List<LaneEvent> events) {}
 
-    /** Nothing to give back: whoever owns the slot next reads it anew. */
+    /** Has nothing to release: the next owner of the partition fetches it from its beginning. */
     @Override
     public void release(Lanes lanes) {}
 

@@ -2,35 +2,32 @@ package outbox.relay.internal.loop;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import outbox.relay.internal.model.Pauses;
 
 /**
- * What of a slot is on hold. Lanes that a dead event has just halted are not listed by a look that was begun before
- * that was written; they stay halted until a look that was begun after it says otherwise.
+ * What of a partition is paused. A read of the pauses that began before a dead event's pause was written does not list its
+ * lane; the lane stays paused until a read that began later decides.
  */
-public final class PartitionPauses {
+final class PartitionPauses {
 
     private final LoopContext context;
-    private final LongSupplier readsBegun;
     private Pauses pauses = Pauses.NONE;
-    /** The lanes halted here, each with the number of the first look that can be trusted about it. */
+    /** The lanes that dead events have paused here, each with the number of the first read that decides about it. */
     private final Map<Integer, Long> pausedHere = new HashMap<>();
 
-    public PartitionPauses(LoopContext context, LongSupplier readsBegun) {
+    PartitionPauses(LoopContext context) {
         this.context = context;
-        this.readsBegun = readsBegun;
     }
 
-    public boolean isPaused() {
+    boolean isPaused() {
         return pauses.isPartitionPaused(context.partition());
     }
 
-    public boolean isRoutePaused(String name) {
+    boolean isRoutePaused(String name) {
         return pauses.isRoutePaused(name);
     }
 
-    public void apply(Pauses latest) {
+    void apply(Pauses latest) {
         Map<Integer, String> lanes = latest.lanes();
         pausedHere.values().removeIf(since -> since <= latest.generation());
         lanes.forEach((lane, reason) -> {
@@ -47,13 +44,13 @@ public final class PartitionPauses {
         context.claimer().wake();
     }
 
-    /** A dead event halts its lane; that is not written yet. */
-    public void pausesKey(int lane) {
+    /** A dead event pauses its lane; that is not written yet. */
+    void pausesKey(int lane) {
         pausedHere.put(lane, Long.MAX_VALUE);
     }
 
-    /** It is written now: from the next look on, the lane is listed until somebody resumes it. */
-    public void keyPausePersisted(int lane) {
-        pausedHere.put(lane, readsBegun.getAsLong() + 1);
+    /** The pause is written: from the next read on, the lane is listed until it is resumed. */
+    void keyPausePersisted(int lane) {
+        pausedHere.put(lane, context.node().pauseReadsBegun().getAsLong() + 1);
     }
 }

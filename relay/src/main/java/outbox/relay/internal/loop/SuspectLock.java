@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The one suspect that a node tries at a time, whichever slot it is of: of two at once, the innocent one would be counted
- * with the other.
+ * Lets a node try one suspect at a time, of whichever partition: if two were tried at once, the innocent one would be
+ * counted with the other.
  */
 public final class SuspectLock {
 
@@ -14,7 +14,7 @@ public final class SuspectLock {
     private final Set<Runnable> waiting = new LinkedHashSet<>();
     private boolean held;
 
-    /** Begins if no other is on; the waker is run once it may be asked for again. */
+    /** Takes the lock if it is free; otherwise the waker is run when it is free. */
     synchronized boolean tryLock(Runnable waker) {
         if (held) {
             waiting.add(waker);

@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.relay.internal.loop.RelayContext;
-import outbox.relay.internal.node.PartitionAssignment.ClusterSnapshot;
 import outbox.relay.observe.RelayEvent;
 import outbox.spi.relay.ClusterStore;
 import outbox.spi.relay.ClusterView;

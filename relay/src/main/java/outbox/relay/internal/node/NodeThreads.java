@@ -14,10 +14,10 @@ import outbox.relay.internal.model.Pacing;
 import outbox.relay.observe.RelayEvent;
 import outbox.spi.relay.WakeUpChannel;
 
-/** The loops of a node, each in a thread of its own. No exception ends any of them. */
+/** Runs the loops of a node, each in its own thread. No exception ends any of them. */
 public final class NodeThreads {
 
-    /** The thread that beats, as failures name it. */
+    /** The thread of the heartbeats. Failures name it. */
     public static final String HEARTBEAT = "outbox-relay-heartbeat";
 
     private final RelayNode node;
@@ -62,7 +62,7 @@ public final class NodeThreads {
         return loop;
     }
 
-    // Perhaps a single connection of several was broken: then the others wait for nothing but this check.
+    // Perhaps only one connection of several was broken: then this check ends the outage.
     public void checkSoon(RelayEvent event) {
         if (event instanceof RelayEvent.BreakerChanged changed
                 && changed.state() == RelayEvent.BreakerChanged.State.OPEN) {
@@ -78,7 +78,7 @@ public final class NodeThreads {
         return pacing.checkMin();
     }
 
-    // Told as an event, like everything else that happens; and soon tried again, since a beat cannot wait for long.
+    // A failure is published like every other event, and soon tried again, since a heartbeat cannot wait for long.
     private Duration runOnce(String name, Step step) throws InterruptedException {
         try {
             return step.runOnce();
@@ -89,7 +89,7 @@ public final class NodeThreads {
     }
 
     private Duration listen(WakeUpChannel from) throws InterruptedException {
-        node.listenOnce(from);
+        node.wakeUps().listenOnce(from);
         return Duration.ZERO;
     }
 
@@ -98,7 +98,7 @@ public final class NodeThreads {
         Thread.ofVirtual().name("outbox-relay-prepare").start(this::prepare);
     }
 
-    // Beside the loops, so that the node is seen, and others need not guess how long it takes.
+    // Parallel to the loops, so that other nodes see this one while it prepares.
     private void prepare() {
         Duration took = warmUp.run();
         relay.listener().on(new RelayEvent.Prepared(took));
@@ -113,9 +113,9 @@ public final class NodeThreads {
         loops.forEach(SupervisedLoop::interrupt);
     }
 
-    /** Gives up the slots of a node that was stopped, and waits until that is done, within the time to drain. */
+    /** Hands over the partitions of a node that was stopped, and waits until that is done or the drain timeout is over. */
     public void handOver() throws InterruptedException {
-        // Carried out here from now on, and faster than the assignment's own loop would.
+        // Carried out here from now on, and faster than by the assignment's own loop.
         assignment.stop();
         assignment.join(SupervisedLoop.STOP_WAIT);
         CountDownLatch pause = new CountDownLatch(1);
@@ -127,7 +127,7 @@ public final class NodeThreads {
                         .toNanos();
         boolean worked;
         do {
-            worked = attempt("hand over the slots", node::assignOnce);
+            worked = attempt("hand over the partitions", node::assignOnce);
         } while (!node.isStopped()
                 && until - relay.time().nanoTime() > 0
                 && !pause.await(
@@ -137,7 +137,7 @@ public final class NodeThreads {
                         TimeUnit.MILLISECONDS));
     }
 
-    /** Does something that may fail, and tells if it does; false then. */
+    /** Runs something that may fail; publishes a failure, and returns false then. */
     public boolean attempt(String what, Runnable action) {
         try {
             action.run();

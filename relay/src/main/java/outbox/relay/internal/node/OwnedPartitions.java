@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 import outbox.dispatch.StoreClock;
 import outbox.relay.RelayConfig;
 import outbox.relay.internal.loop.DeliveryLoop;
+import outbox.relay.internal.loop.LoopNode;
+import outbox.relay.internal.loop.LoopOwner;
 import outbox.relay.internal.loop.LoopScheduler;
 import outbox.relay.internal.loop.RelayContext;
 import outbox.relay.internal.loop.SuspectLock;
@@ -21,12 +23,12 @@ import outbox.relay.internal.order.LaneLimits;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.PartitionOwnership;
 
-/** The slots that a node works on, each with its turns. Changed by the assignment alone, read by all. */
+/** The partitions that a node works on. Only the assignment changes them; any thread reads them. */
 public final class OwnedPartitions {
 
     private static final long BYTES_MIN = 1 << 10;
-    private static final int SKIPPED_PER_PASSED = 100;
-    private static final int SKIPPED_MAX = 1_000_000;
+    private static final int OVERFLOW_PER_SKIPPED = 100;
+    private static final int OVERFLOW_MAX = 1_000_000;
 
     private final RelayContext relay;
     private final LoopScheduler scheduler;
@@ -35,7 +37,7 @@ public final class OwnedPartitions {
     private final SuspectLock suspectLock = new SuspectLock();
     private final Map<Integer, Running> partitions = new ConcurrentHashMap<>();
 
-    /** A slot at work. */
+    /** A partition and its loop. */
     public record Running(DeliveryLoop loop, LoopScheduler.Handle handle) {
         ClusterLayout layout() {
             return loop.terms();
@@ -46,7 +48,7 @@ public final class OwnedPartitions {
         }
     }
 
-    /** @param whenEnded told when the work on a slot is over */
+    /** @param whenEnded run when the loop of a partition has ended */
     OwnedPartitions(RelayContext relay, LoopScheduler scheduler, StoreClock clock, Runnable whenEnded) {
         this.relay = relay;
         this.scheduler = scheduler;
@@ -67,10 +69,10 @@ public final class OwnedPartitions {
         return partitions.get(partition);
     }
 
-    /** The slot that a lane belongs to; null when this node does not work on it. */
+    /** The partition of a lane; null when this node does not work on it. */
     @Nullable
     Running owning(int lane) {
-        for (Running any : partitions.values()) { // All have the same terms, so the first tells.
+        for (Running any : partitions.values()) { // All have the same layout.
             return any.layout().strategy().hasSlots()
                     ? partitions.get(any.layout().slotOf(lane))
                     : any;
@@ -97,8 +99,8 @@ public final class OwnedPartitions {
         return delivered;
     }
 
-    /** Begins to work on a slot. */
-    void begin(DeliveryLoop.LoopOwner owner, LongSupplier pauseReadsBegun, Pauses pauses) {
+    /** Begins to work on a partition. */
+    void begin(LoopOwner owner, LongSupplier pauseReadsBegun, Pauses pauses) {
         AtomicReference<LoopScheduler.@Nullable Handle> handle = new AtomicReference<>();
         Runnable waker = () -> {
             LoopScheduler.Handle known = handle.get();
@@ -108,9 +110,9 @@ public final class OwnedPartitions {
         };
         DeliveryLoop loop = new DeliveryLoop(
                 owner,
-                new DeliveryLoop.LoopNode(waker, whenEnded, pauseReadsBegun, suspectLock, clock),
+                new LoopNode(waker, whenEnded, pauseReadsBegun, suspectLock, clock),
                 relay,
-                limits(owner.terms()));
+                limits(owner.layout()));
         loop.apply(pauses);
         LoopScheduler.Handle scheduled =
                 scheduler.add("partition " + owner.ownership().slot(), loop);
@@ -119,18 +121,18 @@ public final class OwnedPartitions {
         scheduled.wake();
     }
 
-    // Divided by all partitions, not by those owned now: the others may come when their nodes go.
-    private LaneLimits limits(ClusterLayout terms) {
+    // Divided by all partitions, not only by those owned now: the others may come when their nodes go.
+    private LaneLimits limits(ClusterLayout layout) {
         RelayConfig.ClaimConfig claim = relay.config().claim();
-        int events = Math.max(1, claim.eventsMax() / terms.partitions());
-        long bytes = Math.max(BYTES_MIN, claim.bytesMax() / terms.partitions());
+        int events = Math.max(1, claim.eventsMax() / layout.partitions());
+        long bytes = Math.max(BYTES_MIN, claim.bytesMax() / layout.partitions());
         int skipped = claim.lanesPassedMax();
-        // Whoever claims rows one by one cannot read them from the beginning, which is what brings skipped lanes back.
-        int overflow = terms.strategy().hasSlots() ? Math.min(SKIPPED_MAX, skipped * SKIPPED_PER_PASSED) : 0;
+        // A loop that claims rows by lease cannot fetch from the beginning, which overflowed lanes need.
+        int overflow = layout.strategy().hasSlots() ? Math.min(OVERFLOW_MAX, skipped * OVERFLOW_PER_SKIPPED) : 0;
         return new LaneLimits(events, bytes, Math.min(events, claim.eventsPerLaneMax()), skipped, overflow);
     }
 
-    /** Ends the turns of a slot whose work is over. */
+    /** Stops running the loop of a partition. */
     void forget(PartitionOwnership ownership) {
         Running each = partitions.remove(ownership.slot());
         if (each != null) {

@@ -9,13 +9,13 @@ import outbox.relay.internal.model.DeliveryResult;
 import outbox.relay.route.Route;
 import outbox.spi.relay.FetchedEvent;
 
-/** An event in memory: waiting in its lane, under way, or waiting to be settled. */
+/** An event in memory: waiting in its lane, in flight, or waiting to be settled. */
 public final class LaneEvent implements Deliverable {
 
     final Lane lane;
     private final FetchedEvent fetched;
     private final long bytes;
-    /** The routes that it still has to take, one after the other; the first is the one that it is on. */
+    /** The routes that it takes, one after the other. */
     private final List<Route> routes;
 
     private int routeIndex;
@@ -42,12 +42,12 @@ public final class LaneEvent implements Deliverable {
         return routes.get(routeIndex);
     }
 
-    /** Whether it has another destination to go to after this one. */
+    /** Whether it has another destination after this one. */
     public boolean hasNextRoute() {
         return routeIndex + 1 < routes.size();
     }
 
-    /** Whether it goes to several destinations, or has been to some. */
+    /** Whether it has several destinations, or was acknowledged by some. */
     public boolean fansOut() {
         return routes.size() > 1 || !fetched.acknowledged().isEmpty();
     }
@@ -76,27 +76,27 @@ public final class LaneEvent implements Deliverable {
         return fetched.seq();
     }
 
-    /** Numbers have gone back since it was read. */
+    /** The sequence was reset after it was fetched. */
     void outdate() {
         outdated = true;
     }
 
-    /** Whether its row may be gone, and its seq another event's. */
+    /** Whether its row may be gone, and its seq given to another event. */
     boolean isOutdated() {
         return outdated;
     }
 
-    /** Whether the last call that had events of its lane had several of them. */
+    /** Whether the last call with events of its lane had several of them. */
     public boolean sentInBatch() {
         return lane.lastCall > 1;
     }
 
-    /** Whether its lane goes on only when it is settled. */
+    /** Whether its lane continues only when it is settled. */
     public boolean blocksKey() {
         return lane.waitsForSettling();
     }
 
-    /** How many events of its lane are under way. */
+    /** How many events of its lane are in flight. */
     public int inFlightInLane() {
         return lane.inFlight;
     }

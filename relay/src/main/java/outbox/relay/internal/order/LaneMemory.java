@@ -5,11 +5,11 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The events of a slot that are in memory, and how much more fits. */
-final class LaneMemory {
+/** The events of a partition that are in memory, and how much more fits. */
+public final class LaneMemory {
 
     private final LaneLimits limits;
-    /** By place, so that a row which is read again is known. */
+    /** By place, so that a row which is read again is recognized. */
     private final Map<Place, LaneEvent> inMemory = new HashMap<>();
 
     private long bytes;
@@ -19,7 +19,7 @@ final class LaneMemory {
         this.limits = limits;
     }
 
-    /** What tells one row from another. Numbers may be given out again, and then a seq is another event's. */
+    /** What identifies a row. A sequence that was reset gives the same seq to several events. */
     private record Place(long seq, String eventId) {}
 
     private static Place placeOf(LaneEvent event) {
@@ -38,28 +38,37 @@ final class LaneMemory {
     }
 
     /** How many events have been removed so far. */
-    long removals() {
+    public long removals() {
         return removals;
     }
 
-    boolean contains(long seq, String eventId) {
+    public boolean contains(long seq, String eventId) {
         return inMemory.containsKey(new Place(seq, eventId));
     }
 
-    int events() {
+    public int events() {
         return inMemory.size();
     }
 
-    long bytes() {
+    public long bytes() {
         return bytes;
     }
 
-    /** How many more events there is room for. */
-    int capacityLeft() {
+    /** How many events fit into memory. */
+    public int capacity() {
+        return limits.eventsMax();
+    }
+
+    public long capacityBytes() {
+        return limits.bytesMax();
+    }
+
+    /** How many more events fit. */
+    public int capacityLeft() {
         return bytes >= limits.bytesMax() ? 0 : Math.max(0, limits.eventsMax() - inMemory.size());
     }
 
-    long bytesLeft() {
+    public long bytesLeft() {
         return Math.max(1, limits.bytesMax() - bytes);
     }
 
@@ -67,7 +76,7 @@ final class LaneMemory {
         return inMemory.size() >= limits.eventsMax() || (bytes >= limits.bytesMax() && !inMemory.isEmpty());
     }
 
-    /** How many of the events a scan from here on meets again: not those of lanes that it leaves out. */
+    /** How many events a fetch from here on reads again: not those of lanes that it leaves out. */
     int above(long seq) {
         int count = 0;
         for (LaneEvent event : inMemory.values()) {
@@ -76,7 +85,8 @@ final class LaneMemory {
         return count;
     }
 
-    Set<String> idsAbove(long seq) {
+    /** Which events a fetch from here on reads again. */
+    public Set<String> idsAbove(long seq) {
         Set<String> ids = new HashSet<>();
         for (LaneEvent event : inMemory.values()) {
             if (isReadAgain(event, seq)) {
@@ -86,7 +96,7 @@ final class LaneMemory {
         return ids;
     }
 
-    /** Numbers have gone back: the rows of these events may be gone, and their seqs given to others. */
+    /** The sequence was reset: the rows of these events may be gone, and their seqs given to others. */
     void outdate() {
         inMemory.values().forEach(LaneEvent::outdate);
     }

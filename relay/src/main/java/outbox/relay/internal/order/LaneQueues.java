@@ -7,8 +7,8 @@ import java.util.Map;
 import outbox.relay.route.Route;
 
 /**
- * Where the lanes of a slot wait: to be delivered, to be looked up, for a time, or outside of memory; and how they go from
- * one to another.
+ * The queues in which the lanes of a partition wait: to be delivered, to be fetched, for a time, or outside of memory; and
+ * the steps from one to another.
  */
 final class LaneQueues {
 
@@ -27,7 +27,7 @@ final class LaneQueues {
         this.shares = new RouteShares(limits.eventsMax(), routes);
     }
 
-    /** All lanes of which something is known, which may be forgotten while they are gone through. */
+    /** A copy of all lanes that are remembered, so that lanes may be forgotten during an iteration. */
     List<Lane> all() {
         return List.copyOf(lanes.values());
     }
@@ -56,8 +56,8 @@ final class LaneQueues {
         releaseDeferred();
     }
 
-    // One lane of each route that has room. It may be on hold by now; then it gives way to the next. And it may go
-    // another way by now, so that nothing of this one will leave: hence not only when something has left.
+    // One lane of each route that has room. A lane that was paused meanwhile is left out for the next. A lane may have
+    // another route by now, so that no event of this route will leave: hence this runs not only when an event has left.
     void releaseDeferred() {
         for (Route route : shares.routesWithDeferred()) {
             Lane next = shares.nextDeferred(route);
@@ -76,8 +76,7 @@ final class LaneQueues {
         }
         Route next = lane.waiting.getFirst().route();
         if (lane.queuedFor != null && !lane.queuedFor.equals(next)) {
-            shares.ready(lane.queuedFor)
-                    .remove(lane); // An older event has come, committed late, that goes another way.
+            shares.ready(lane.queuedFor).remove(lane); // An older event was committed late and has another route.
             lane.queuedFor = null;
         }
         if (lane.queuedFor == null) {
@@ -103,7 +102,7 @@ final class LaneQueues {
         }
     }
 
-    // A lane that is skipped must not be kept by the list of those that wait for their time.
+    // A lane that overflows must not be kept by the list of those that wait for their time.
     void parkOrOverflow(Lane lane, long untilNanos) {
         if (canOverflow(lane)) {
             overflow(lane);
@@ -113,7 +112,7 @@ final class LaneQueues {
         }
     }
 
-    // Nothing of it may be known but rows in the table: what is in flight or on hold has to be remembered.
+    // Only a lane of which nothing but rows in the table is known: what is in flight or paused has to be remembered.
     boolean canOverflow(Lane lane) {
         return hasSkippedMany()
                 && limits.lanesOverflowMax() > 0

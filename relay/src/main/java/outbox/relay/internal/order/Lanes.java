@@ -13,176 +13,71 @@ import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.LanePage;
 
 /**
- * The lanes of one slot. Not for several threads: its slot's turn is the only caller.
+ * The lanes of one partition. Not thread-safe: the partition's loop is the only caller.
  *
- * <p>Every pending row of the slot that the scan has gone past is in one of three places: in memory; in a lane that is
- * remembered as passed, or skipped; or settled. So nothing is forgotten, and nothing is read twice that is not needed.
+ * <p>Every pending row that a fetch of the partition has read is in one of three places: in memory; in the table, with its
+ * lane remembered as skipped or overflowed; or settled. So no row is forgotten, and none is read again without need.
  */
 public final class Lanes {
 
-    private final Function<OutboxEvent, List<Route>> router;
     private final LaneQueues queues;
+    private final LaneAdmission admission;
     private final WaitingLanes waiting;
 
-    /**
-     * No lanes yet.
-     *
-     * @param router gives the routes that an event takes one after the other; none when there is no way for it yet
-     */
+    /** @param router gives the routes that an event takes one after the other; none while no route matches it */
     public Lanes(LaneLimits limits, Function<OutboxEvent, List<Route>> router, Collection<Route> routes) {
-        this.router = router;
         this.queues = new LaneQueues(limits, routes);
+        this.admission = new LaneAdmission(router, queues);
         this.waiting = new WaitingLanes(queues);
     }
 
-    /** The lanes that may not go on. */
+    /** The lanes that may not be delivered now. */
     public WaitingLanes waiting() {
         return waiting;
     }
 
-    // ---- what is in memory ---------------------------------------------------------------------------------------
-
-    public int events() {
-        return queues.memory.events();
+    /** The events that are in memory. */
+    public LaneMemory memory() {
+        return queues.memory;
     }
 
-    /** How many events fit into memory. */
-    public int capacity() {
-        return queues.limits.eventsMax();
-    }
+    // ---- claim → order -------------------------------------------------------------------------------------------
 
-    public long capacityBytes() {
-        return queues.limits.bytesMax();
-    }
-
-    /** Whether an event is in memory. */
-    public boolean contains(long seq, String eventId) {
-        return queues.memory.contains(seq, eventId);
-    }
-
-    public long bytes() {
-        return queues.memory.bytes();
-    }
-
-    /** How many more events a scan may bring; none while too many lanes wait. */
-    public int capacityLeft() {
+    /** How many more events a fetch of the partition may bring; none while too many lanes wait. */
+    public int fetchCapacity() {
         return waiting.isFull() ? 0 : queues.memory.capacityLeft();
     }
 
-    /** How many more events lanes that are looked up may bring. */
-    public int fetchCapacityLeft() {
-        return queues.memory.capacityLeft();
-    }
-
-    public long bytesLeft() {
-        return queues.memory.bytesLeft();
-    }
-
-    /** The lanes whose rows are not to be read by a scan. */
+    /** The lanes that a fetch of the partition leaves out. */
     public Set<Integer> skippedLanes() {
         return queues.skipped.ids();
     }
 
     /**
-     * How many events have left memory so far, or lanes those that are passed. While it is the same, a scan that was made
-     * meanwhile may still be accepted. When it is not, the scan may show as pending what was settled since, or may have
-     * left out a lane that is not passed any more, and with it what came there after it was looked up.
+     * How many events have left memory so far, and how many lanes the skipped ones. A page that was fetched meanwhile may
+     * be accepted only while the number is the same. Otherwise it may contain what was settled since, or it may lack a lane
+     * that is no longer skipped, and with it what arrived after that lane was fetched.
      */
     public long removals() {
         return queues.memory.removals() + queues.skipped.removals();
     }
 
-    /** The scan never meets again what is up to there. */
+    /** No fetch of the partition reads again what is up to there. */
     public void readTo(long seq) {
         queues.overflow.forgetReadTo(seq);
     }
 
-    /** How many of the events in memory or in skipped lanes a scan from here on meets again. */
+    /** How many events in memory or in overflowed lanes a fetch from here on reads again. */
     public int countAbove(long seq) {
         return queues.memory.above(seq) + queues.overflow.countAbove(seq);
     }
 
-    /** Which of the events in memory a scan from here on meets again. */
-    public Set<String> idsAbove(long seq) {
-        return queues.memory.idsAbove(seq);
+    /** Takes what a fetch of the partition has read, in its order; returns how many events were new. */
+    public int accept(List<FetchedEvent> page, long nowNanos) {
+        return admission.accept(page, nowNanos);
     }
 
-    // ---- claim → order -------------------------------------------------------------------------------------------
-
-    /** Takes what a scan has read, in its order; returns how many events were new. */
-    public int accept(List<FetchedEvent> scanned, long nowNanos) {
-        int taken = 0;
-        for (FetchedEvent event : scanned) {
-            if (!contains(event) && !queues.overflow.isReadAgain(event.keyHash(), event.seq())) {
-                taken += accept(queues.laneOf(event.keyHash()), event, nowNanos) ? 1 : 0;
-            }
-        }
-        return taken;
-    }
-
-    private boolean contains(FetchedEvent event) {
-        return queues.memory.contains(event.seq(), event.event().eventId());
-    }
-
-    private boolean accept(Lane lane, FetchedEvent event, long nowNanos) {
-        if (lane.skipped) {
-            return false;
-        }
-        boolean waitsForRetry = !event.untilDue().isZero();
-        List<Route> routes = waitsForRetry ? List.of() : remainingRoutes(event);
-        if (routes.isEmpty()
-                || lane.failures > 0
-                || lane.parked
-                || lane.pausedBecause != null
-                || lane.waiting.size() >= queues.limits.eventsPerLaneMax()
-                || queues.memory.isFull()
-                || queues.shares.isOverShare(routes.get(0))) {
-            lane.route = routes.isEmpty() ? lane.route : routes.get(0);
-            if (queues.canOverflow(lane) && !queues.memory.isFull()) {
-                queues.overflow(lane);
-                awaitOverflow(routes, nowNanos, event);
-                return false;
-            }
-            queues.skipped.add(lane);
-            if (waitsForRetry && lane.isEmpty()) {
-                queues.parked.park(lane, nowNanos + event.untilDue().toNanos());
-            }
-            queues.enqueueFetch(lane);
-            return false;
-        }
-        add(new LaneEvent(lane, routes, event));
-        return true;
-    }
-
-    private void awaitOverflow(List<Route> routes, long nowNanos, FetchedEvent event) {
-        if (!routes.isEmpty()) {
-            queues.overflow.awaitRoom(routes.get(0));
-        } else {
-            queues.overflow.awaitTime(nowNanos + event.untilDue().toNanos());
-        }
-    }
-
-    // Where it has been acknowledged it does not go again.
-    private List<Route> remainingRoutes(FetchedEvent event) {
-        List<Route> routes = router.apply(event.event());
-        if (event.acknowledged().isEmpty() || routes.isEmpty()) {
-            return routes;
-        }
-        List<Route> remaining = routes.stream()
-                .filter(route -> !event.acknowledged().contains(route.target()))
-                .toList();
-        return remaining.isEmpty() ? List.of(routes.get(0).nothingLeft()) : remaining;
-    }
-
-    private void add(LaneEvent event) {
-        queues.memory.add(event);
-        event.lane.add(event);
-        event.lane.route = event.route();
-        queues.shares.added(event.route());
-        queues.enqueueIfReady(event.lane);
-    }
-
-    /** The lanes that are to be looked up now, at most so many; they are expected back by {@link #acceptLane}. */
+    /** Takes up to this many lanes that are to be fetched now; {@link #acceptLane} is called for each of them. */
     public Set<Integer> takeLanesToFetch(int max) {
         return queues.skipped.takeLanesToFetch(max);
     }
@@ -191,68 +86,34 @@ public final class Lanes {
         return queues.skipped.hasLanesToFetch();
     }
 
-    /** A look-up that failed: these lanes are to be looked up later. */
+    /** The fetch of these lanes failed: they are to be fetched later. */
     public void fetchFailed(Set<Integer> ids) {
         ids.forEach(id -> queues.enqueueFetch(queues.laneOf(id)));
     }
 
-    /** What came of the look-up of one lane; returns how many events were new. */
-    public Accepted acceptLane(LanePage content, long nowNanos) {
-        Lane lane = queues.laneOf(content.keyHash());
-        boolean complete = content.complete();
-        int taken = 0;
-        for (FetchedEvent event : content.events()) {
-            if (contains(event)) {
-                continue;
-            }
-            if (!event.untilDue().isZero()) {
-                if (lane.isEmpty()) {
-                    queues.parked.park(lane, nowNanos + event.untilDue().toNanos());
-                }
-                complete = false;
-                break;
-            }
-            List<Route> routes = remainingRoutes(event);
-            if (routes.isEmpty()) {
-                queues.releaseDeferred();
-                return new Accepted(taken, lane.isEmpty());
-            }
-            if (lane.waiting.size() >= queues.limits.eventsPerLaneMax()
-                    || queues.memory.isFull()
-                    || queues.shares.isOverShare(routes.get(0))) {
-                lane.route = routes.get(0);
-                complete = false;
-                break;
-            }
-            add(new LaneEvent(lane, routes, event));
-            taken++;
-        }
-        if (complete) {
-            queues.skipped.remove(lane);
-        }
-        queues.enqueueFetch(lane);
-        queues.forgetIfIdle(lane);
-        queues.releaseDeferred();
-        return new Accepted(taken, false);
+    /** Takes what the fetch of one lane has read. */
+    public Accepted acceptLane(LanePage page, long nowNanos) {
+        return admission.acceptLane(page, nowNanos);
     }
 
     /**
-     * What a look-up brought.
+     * What a fetch of a lane brought.
      *
-     * @param withoutRoute whether the lane cannot go on, because its oldest event has no route
+     * @param events how many events were new
+     * @param withoutRoute whether the lane waits because its oldest event has no route
      */
     public record Accepted(int events, boolean withoutRoute) {}
 
     // ---- order → deliver -----------------------------------------------------------------------------------------
 
-    /** The routes that have a lane to be delivered, in the order of their turns. */
+    /** The routes that have a lane to be delivered, the one with the smallest share so far first. */
     public List<Route> readyRoutes() {
         return queues.shares.readyRoutes();
     }
 
     /**
-     * Takes the next events of a route, whose turn it is: the oldest of each lane, and those directly behind it up to
-     * the limit per key. Their lanes give nothing more until all of them are reported.
+     * Takes the next events of a route: the oldest of each lane, and those directly behind it up to the limit per key.
+     * Their lanes give nothing more until all of them are answered.
      */
     public List<LaneEvent> take(Route route, CallLimit portion) {
         List<LaneEvent> taken = new ArrayList<>();
@@ -290,8 +151,8 @@ public final class Lanes {
     }
 
     /**
-     * Takes the oldest events of the ready lanes of a route that are to be given up although they cannot be delivered.
-     * Their lanes give nothing more until they are reported.
+     * Takes the oldest events of a route's ready lanes that are to be given up without an attempt. Their lanes give nothing
+     * more until these are answered.
      */
     public List<LaneEvent> takeIf(Route route, Predicate<LaneEvent> isGivenUp) {
         List<LaneEvent> taken = new ArrayList<>();
@@ -308,15 +169,15 @@ public final class Lanes {
     }
 
     /**
-     * How much one call may have.
+     * How much one call may take.
      *
-     * @param bytes one event is given whatever its size
+     * @param bytes a single event may be larger
      */
     public record CallLimit(int keys, int eventsPerKey, int events, long bytes) {}
 
     // ---- deliver → order → settle --------------------------------------------------------------------------------
 
-    /** Was delivered, or is dead without halting its key: the lane goes on, and the event waits to be settled. */
+    /** The event was delivered, or is dead without pausing its key: its lane proceeds, and the event waits to be settled. */
     public void finished(LaneEvent event) {
         Lane lane = answered(event);
         if (lane.oneByOne > 0) {
@@ -326,14 +187,14 @@ public final class Lanes {
         proceed(lane);
     }
 
-    /** Is dead and halts its key: the lane is on hold, and the event waits to be settled. */
+    /** The event is dead and pauses its key. The event waits to be settled. */
     public void pausedByDead(LaneEvent event, String reason) {
         Lane lane = answered(event);
         lane.unsettled++;
         waiting.pause(lane.id, reason);
     }
 
-    /** Failed: the lane waits until that is settled, and then for its time. */
+    /** The event failed: its lane waits until that is settled, and then for its retry. */
     public void failed(LaneEvent event) {
         Lane lane = answered(event);
         lane.unsettled++;
@@ -342,7 +203,7 @@ public final class Lanes {
         proceed(lane);
     }
 
-    /** Has arrived, and goes on to its next destination: the event is the first of its lane again. */
+    /** The event has arrived, and has another destination: it is the first of its lane again. */
     public void forwardToNext(LaneEvent event) {
         Lane lane = answered(event);
         queues.removedFrom(event.route());
@@ -352,7 +213,7 @@ public final class Lanes {
         proceed(lane);
     }
 
-    /** Was not attempted after all: the event is the first of its lane again. */
+    /** The event was not attempted: it is the first of its lane again. */
     public void putBack(LaneEvent event) {
         Lane lane = answered(event);
         lane.add(event);
@@ -362,7 +223,7 @@ public final class Lanes {
     private Lane answered(LaneEvent event) {
         Lane lane = event.lane;
         if (--lane.inFlight < 0) {
-            throw new IllegalStateException("an event of lane " + lane.id + " was reported twice");
+            throw new IllegalStateException("an event of lane " + lane.id + " was answered twice");
         }
         return lane;
     }
@@ -373,12 +234,12 @@ public final class Lanes {
         }
         if (lane.failures > 0 || lane.pausedBecause != null || lane.parked || lane.rereads) {
             lane.rereads = false;
-            queues.dropWaiting(lane); // Also what was put back: it would take the place of what can go.
+            queues.dropWaiting(lane); // Also what was put back: it would take memory from what can be delivered.
         }
         queues.enqueueIfReady(lane);
     }
 
-    /** Is written: the event leaves memory. */
+    /** The settlement is written: the event leaves memory. */
     public void settled(LaneEvent event) {
         Lane lane = event.lane;
         lane.unsettled--;
@@ -388,8 +249,8 @@ public final class Lanes {
     }
 
     /**
-     * A failure is written, and the lane may go on at this time: with another attempt, or without the event. If the event
-     * is outdated there may have been no row to write to, so the lane is read again at once.
+     * A failure is written, and the lane may continue at this time: with another attempt, or without the event. If the event
+     * is outdated, its row may not have existed, so the lane is fetched again at once.
      */
     public void settledFailure(LaneEvent event, long dueNanos) {
         Lane lane = event.lane;
@@ -405,8 +266,8 @@ public final class Lanes {
     }
 
     /**
-     * The routes have changed: what waits is read and routed anew, and lanes that had no route are looked at again. What
-     * is under way ends as it began.
+     * The routes have changed: what waits, and lanes that had no route, are fetched and routed again. What is in flight is
+     * not affected.
      */
     public void rerouted(Collection<Route> routes) {
         queues.overflow.recheck();
@@ -423,8 +284,8 @@ public final class Lanes {
     }
 
     /**
-     * Numbers have gone back: the rows of what is in memory may be gone, and others may have their numbers. What waits is
-     * read anew, and so are lanes that wait for a retry. What is in flight ends as it began.
+     * The sequence was reset: the rows of what is in memory may be gone, and others may have their numbers. What waits is
+     * fetched again, and so are lanes that wait for a retry. What is in flight is not affected.
      */
     public void sequenceReset() {
         for (Lane lane : queues.all()) {
@@ -438,8 +299,8 @@ public final class Lanes {
     }
 
     /**
-     * The destination of a route was removed. Most of what waited for it has another way by now; but what was under way
-     * when the routes changed may have come back, to be tried there once more: it is read and routed anew.
+     * The destination of a route was removed. Most of what waited for it has another route; but an event that was in flight
+     * when the routes changed may have come back for a retry: it is fetched and routed again.
      */
     public void routeRemoved(Route route) {
         ArrayDeque<Lane> ready = queues.shares.ready(route);
@@ -450,18 +311,18 @@ public final class Lanes {
         }
     }
 
-    /** Takes events out of memory that were not begun, and belong to somebody else by now. */
+    /** Removes events from memory that were not begun and whose claims are lost. */
     public void removeWaiting(Predicate<LaneEvent> lost) {
         for (Lane lane : queues.all()) {
             List<LaneEvent> gone = lane.waiting.stream().filter(lost).toList();
             gone.forEach(queues::removed);
             lane.waiting.removeAll(gone);
-            queues.enqueueFetch(lane); // Rows of it may have been passed, for which nobody else would come back.
+            queues.enqueueFetch(lane); // Rows of it may have been skipped, which nothing else would fetch.
             queues.forgetIfIdle(lane);
         }
     }
 
-    /** Takes everything out of memory that was not begun. */
+    /** Removes everything from memory that was not begun. */
     public List<LaneEvent> removeWaiting() {
         List<LaneEvent> removed = new ArrayList<>();
         for (Lane lane : queues.all()) {
@@ -472,8 +333,8 @@ public final class Lanes {
     }
 
     /**
-     * Makes room when a route has more than its share of a memory that has been full for a while: its youngest lanes
-     * are passed, and read again when it has less. Returns how many events were dropped.
+     * Makes room when a route has more than its share of a memory that has been full for a while: its youngest lanes are
+     * skipped, and fetched again when it has less. Returns how many events were dropped.
      */
     public int evictExcess() {
         int dropped = 0;

@@ -6,13 +6,13 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The lanes whose rows a scan leaves out, and those of them that are to be looked up by themselves. */
+/** The lanes that fetches of the partition leave out, and those of them that are to be fetched separately. */
 final class SkippedLanes {
 
     private final Set<Integer> ids = new HashSet<>();
     private final ArrayDeque<Lane> toFetch = new ArrayDeque<>();
 
-    /** What others were given of them; made anew when they have changed. */
+    /** The set that callers were given; replaced when the lanes have changed. */
     private Set<Integer> copy = Set.of();
 
     private boolean changed;
@@ -56,7 +56,7 @@ final class SkippedLanes {
         return !toFetch.isEmpty();
     }
 
-    /** Takes lanes that still need to be looked up, at most so many. */
+    /** Takes up to this many lanes that still need to be fetched. */
     Set<Integer> takeLanesToFetch(int max) {
         Set<Integer> taken = new LinkedHashSet<>();
         while (taken.size() < max && !toFetch.isEmpty()) {

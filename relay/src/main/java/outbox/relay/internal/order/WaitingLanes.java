@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes that may not go on: parked until a time or a sign, on hold, or skipped because too many others wait. Not for
- * several threads: its slot's loop is the only caller.
+ * The lanes that may not be delivered now: parked, paused, or overflowed because too many others wait. Not thread-safe: the
+ * partition's loop is the only caller.
  */
 public final class WaitingLanes {
 
@@ -22,7 +22,7 @@ public final class WaitingLanes {
 
     // ---- how many ------------------------------------------------------------------------------------------------
 
-    /** Whether so many lanes wait that no more can be remembered. */
+    /** Whether too many lanes wait to remember another one. */
     public boolean isFull() {
         return queues.limits.lanesOverflowMax() == 0 ? queues.hasSkippedMany() : queues.overflow.isFull();
     }
@@ -32,12 +32,12 @@ public final class WaitingLanes {
         return queues.skipped.size() + queues.overflow.size();
     }
 
-    /** Whether lanes were skipped because many others wait. */
+    /** Whether lanes have overflowed because too many others wait. */
     public boolean hasOverflow() {
         return queues.overflow.size() > 0;
     }
 
-    /** The target that most of the passed lanes have; empty when none is known. Reads all of them. */
+    /** The target that most of the skipped lanes have; empty when none is known. Reads all of them. */
     public Optional<String> mostAwaitedTarget() {
         Map<String, Integer> counts = new HashMap<>();
         for (int id : queues.skipped.ids()) {
@@ -51,7 +51,7 @@ public final class WaitingLanes {
 
     // ---- parked --------------------------------------------------------------------------------------------------
 
-    /** Lets a lane wait without an attempt: it has nowhere to go, for now. */
+    /** Parks a lane that has no route for now. */
     public void park(int id, long untilNanos) {
         Lane lane = queues.laneOf(id);
         queues.parked.park(lane, untilNanos);
@@ -62,7 +62,7 @@ public final class WaitingLanes {
         }
     }
 
-    /** Lets a lane wait without an attempt until {@link #unparkLane}: its address is unavailable. */
+    /** Parks a lane until {@link #unparkLane}: its address is unavailable. */
     public void parkWithoutTime(int id, long nowNanos) {
         Lane lane = queues.laneOf(id);
         queues.parked.parkWithoutTime(lane, nowNanos);
@@ -75,14 +75,14 @@ public final class WaitingLanes {
         queues.dropWaiting(lane);
     }
 
-    /** Lets the lanes go on whose time has come; returns them. */
+    /** Ends the wait of the lanes that are due; returns them. */
     public List<Integer> unpark(long nowNanos) {
         List<Lane> due = queues.parked.takeDue(nowNanos);
         due.forEach(queues::enqueueFetch);
         return due.stream().map(lane -> lane.id).toList();
     }
 
-    /** Lets a parked lane go on before its time. */
+    /** Ends the wait of a lane before its time. */
     public void unparkLane(int id) {
         Lane lane = queues.lanes.get(id);
         if (lane != null && lane.parked) {
@@ -91,7 +91,7 @@ public final class WaitingLanes {
         }
     }
 
-    /** Whether a lane is to be read, or to be delivered to this destination and nothing else keeps it. */
+    /** Whether a lane is to be fetched, or is ready to be delivered to this destination. */
     public boolean isReadyFor(String destination, int id) {
         Lane lane = queues.lanes.get(id);
         return lane != null && (lane.fetchQueued || (lane.isReady() && goesTo(destination, lane)));
@@ -101,12 +101,12 @@ public final class WaitingLanes {
         return lane.waiting.getFirst().route().destination().equals(destination);
     }
 
-    /** When the next parked lane's time comes. */
+    /** When the next parked lane is due. */
     public OptionalLong nextUnparkNanos() {
         return queues.parked.nextNanos();
     }
 
-    /** A delayed event of this lane has come due: its row was passed by the scan, so the lane has to be looked up. */
+    /** A delayed event of this lane has come due. A fetch of the partition has read past its row, so the lane is fetched. */
     public void cameDue(int id, long nowNanos) {
         if (queues.overflow.contains(id)) {
             return;
@@ -121,7 +121,7 @@ public final class WaitingLanes {
         queues.enqueueFetch(lane);
     }
 
-    /** Stops a lane until {@link #resume}. What is under way is not disturbed. */
+    /** Pauses a lane until {@link #resume}. What is in flight is not affected. */
     public void pause(int id, String reason) {
         queues.overflow.remove(id);
         Lane lane = queues.laneOf(id);
@@ -135,17 +135,17 @@ public final class WaitingLanes {
         if (lane != null && lane.pausedBecause != null) {
             lane.pausedBecause = null;
             queues.enqueueFetch(lane);
-            queues.enqueueIfReady(lane); // Something may have been put back while it was on hold.
+            queues.enqueueIfReady(lane); // Events may have been put back while it was paused.
         }
     }
 
-    /** Why a lane is stopped; null when it is not. */
+    /** Why a lane is paused; null when it is not. */
     public @Nullable String pausedBecause(int id) {
         Lane lane = queues.lanes.get(id);
         return lane == null ? null : lane.pausedBecause;
     }
 
-    /** The lanes on hold. */
+    /** The lanes that are paused. */
     public List<Integer> pausedLanes() {
         return queues.lanes.values().stream()
                 .filter(lane -> lane.pausedBecause != null)
@@ -153,12 +153,12 @@ public final class WaitingLanes {
                 .toList();
     }
 
-    // ---- skipped lanes -------------------------------------------------------------------------------------------
+    // ---- overflow ------------------------------------------------------------------------------------------------
 
     /**
-     * Forgets everything about a parked lane but that it waits, if too many others do and if that is possible.
+     * Forgets everything about a parked lane except that it waits, if too many others wait.
      *
-     * @param atMost how long it may wait for {@link #recheckOverflow}
+     * @param atMost how long it may wait for {@link #releaseOverflow}
      */
     public boolean overflowParked(int id, long nowNanos, Optional<Duration> atMost) {
         Lane lane = queues.laneOf(id);
@@ -170,18 +170,18 @@ public final class WaitingLanes {
         return skips;
     }
 
-    /** Some of the skipped lanes may go on. */
+    /** Some of the overflowed lanes may continue. */
     public void recheckOverflow() {
         queues.overflow.recheck();
     }
 
-    /** Forgets the skipped lanes if some of them may go on: true when the slot is to be read from its beginning for that. */
+    /** Forgets the overflowed lanes if some of them may continue; true when the partition is to be fetched from its beginning. */
     public boolean releaseOverflow(long nowNanos) {
         boolean due = hasOverflow()
                 && (queues.overflow.isDue(nowNanos)
                         || queues.overflow.routesAwaited().stream().anyMatch(queues.shares::hasCapacity));
         if (due) {
-            queues.overflow.bringBack(nowNanos);
+            queues.overflow.release(nowNanos);
         }
         return due;
     }

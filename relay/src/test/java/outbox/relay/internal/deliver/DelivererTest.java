@@ -47,7 +47,7 @@ class DelivererTest {
                         new DeliveryResult(first, "there", DELIVERED, Consequence.ATTEMPTED, time.nanoTime()),
                         new DeliveryResult(second, "there", REFUSED, Consequence.ATTEMPTED, time.nanoTime()));
         assertThat(deliverer.isIdle()).isTrue();
-        assertThat(gate.eventsInFlight()).isZero();
+        assertThat(gate.status().eventsInFlight()).isZero();
         assertThat(deliverer.inFlight()).isZero();
     }
 
@@ -83,7 +83,7 @@ class DelivererTest {
         assertThat(deliverer.takeResults()).isEmpty();
         assertThat(deliverer.isIdle()).isFalse();
         assertThat(deliverer.hasResults()).isFalse();
-        assertThat(gate.eventsInFlight()).isEqualTo(2);
+        assertThat(gate.status().eventsInFlight()).isEqualTo(2);
         destination.releaseOne();
         assertThat(deliverer.hasResults()).isTrue();
         assertThat(deliverer.isIdle()).isFalse();
@@ -113,7 +113,7 @@ class DelivererTest {
                 .isInstanceOfSatisfying(
                         Outcome.Retryable.class,
                         refusal -> assertThat(refusal.error()).contains("deadline"));
-        assertThat(gate.eventsInFlight()).isZero();
+        assertThat(gate.status().eventsInFlight()).isZero();
         assertThat(deliverer.isIdle()).isTrue();
         assertThat(deliverer.nextDeadline()).isGreaterThan(Duration.ofMinutes(1));
     }
@@ -128,7 +128,7 @@ class DelivererTest {
         destination.releaseAll();
 
         assertThat(deliverer.takeResults()).isEmpty();
-        assertThat(gate.eventsInFlight()).isZero();
+        assertThat(gate.status().eventsInFlight()).isZero();
     }
 
     @Test
@@ -142,7 +142,7 @@ class DelivererTest {
         start(itsGate, Sendings.of(1, "a"));
 
         assertThat(deliverer.takeResults()).extracting(DeliveryResult::outcome).containsExactly(DELIVERED);
-        assertThat(itsGate.eventsInFlight()).isZero();
+        assertThat(itsGate.status().eventsInFlight()).isZero();
     }
 
     @Test
@@ -164,7 +164,7 @@ class DelivererTest {
                             refusal -> assertThat(refusal.error())
                                     .contains(thrown.getClass().getSimpleName()));
             assertThat(deliverer.isIdle()).isTrue();
-            assertThat(itsGate.eventsInFlight()).isZero();
+            assertThat(itsGate.status().eventsInFlight()).isZero();
         }
     }
 
@@ -176,7 +176,7 @@ class DelivererTest {
             start(itsGate, Sendings.of(1, "a"), Sendings.of(2, "b"));
 
             assertThat(deliverer.takeResults()).hasSize(2).allMatch(completion -> !completion.isAttempted());
-            assertThat(itsGate.breakerState()).isEqualTo(State.OPEN);
+            assertThat(itsGate.status().breaker()).isEqualTo(State.OPEN);
         }
     }
 
@@ -207,7 +207,7 @@ class DelivererTest {
                         rejected -> assertThat(rejected.reason()).contains("cannot be delivered as it is stored"));
         assertThat(completions.get(1).outcome()).isEqualTo(DELIVERED);
         assertThat(destination.eventIds()).containsExactly("event-2");
-        assertThat(gate.eventsInFlight()).isZero();
+        assertThat(gate.status().eventsInFlight()).isZero();
     }
 
     @Test
@@ -241,7 +241,7 @@ class DelivererTest {
 
         deliverer.start(gate, List.of(Sendings.of(Rows.unreadable(1, "a"))), true);
 
-        assertThat(gate.breakerState()).isEqualTo(State.HALF_OPEN);
+        assertThat(gate.status().breaker()).isEqualTo(State.HALF_OPEN);
         assertThat(gate.reserve(() -> {}).probe()).isTrue();
     }
 
@@ -274,9 +274,9 @@ class DelivererTest {
         destination.answer(delivery -> REFUSED);
         start(Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"));
 
-        assertThat(gate.breakerState()).isEqualTo(State.CLOSED);
+        assertThat(gate.status().breaker()).isEqualTo(State.CLOSED);
         assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.UP);
-        assertThat(gate.lastError()).isEqualTo("refused");
+        assertThat(gate.status().lastError()).isEqualTo("refused");
     }
 
     @Test
@@ -289,7 +289,7 @@ class DelivererTest {
 
         deliverer.start(gate, List.of(Sendings.of(1, "a")), true);
 
-        assertThat(gate.breakerState()).isEqualTo(State.CLOSED);
+        assertThat(gate.status().breaker()).isEqualTo(State.CLOSED);
         assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.UP);
     }
 
@@ -298,11 +298,11 @@ class DelivererTest {
         destination.answer(delivery ->
                 delivery.event().eventId().equals("event-1") ? DELIVERED : Outcome.Retryable.unanswered("silence"));
         start(Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"), Sendings.of(4, "d"));
-        assertThat(gate.breakerState()).as("one call").isEqualTo(State.CLOSED);
+        assertThat(gate.status().breaker()).as("one call").isEqualTo(State.CLOSED);
 
         start(Sendings.of(5, "b"));
 
-        assertThat(gate.breakerState()).isEqualTo(State.OPEN);
+        assertThat(gate.status().breaker()).isEqualTo(State.OPEN);
         assertThat(deliverer.takeResults())
                 .extracting(DeliveryResult::isAttempted)
                 .containsOnly(true);
@@ -318,7 +318,7 @@ class DelivererTest {
 
         deliverer.start(gate, List.of(Sendings.of(1, "a")), true);
 
-        assertThat(gate.breakerState()).isEqualTo(State.HALF_OPEN);
+        assertThat(gate.status().breaker()).isEqualTo(State.HALF_OPEN);
         assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.DOWN);
         assertThat(gate.reserve(() -> {}).probe())
                 .as("the next event tries at once")
@@ -336,7 +336,7 @@ class DelivererTest {
 
         deliverer.start(gate, List.of(Sendings.of(1, "a")), true);
 
-        assertThat(gate.breakerState()).isEqualTo(State.HALF_OPEN);
+        assertThat(gate.status().breaker()).isEqualTo(State.HALF_OPEN);
         assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.DOWN);
         assertThat(gate.reserve(() -> {}).probe())
                 .as("the next event tries at once")
@@ -379,7 +379,7 @@ class DelivererTest {
                 .containsExactlyInAnyOrder(
                         DELIVERED, DELIVERED, new Outcome.Retryable("java.lang.IllegalStateException: broken", null));
         assertThat(deliverer.isIdle()).isTrue();
-        assertThat(itsGate.eventsInFlight()).isZero();
+        assertThat(itsGate.status().eventsInFlight()).isZero();
     }
 
     @Test
@@ -419,7 +419,7 @@ class DelivererTest {
                         Consequence.ATTEMPTED,
                         Consequence.ATTEMPTED);
         assertThat(deliverer.isIdle()).isTrue();
-        assertThat(itsGate.eventsInFlight()).isZero();
+        assertThat(itsGate.status().eventsInFlight()).isZero();
     }
 
     @Test
@@ -431,7 +431,7 @@ class DelivererTest {
         assertThat(deliverer.abandon()).isEqualTo(2);
 
         assertThat(deliverer.isIdle()).isTrue();
-        assertThat(gate.eventsInFlight()).isZero();
+        assertThat(gate.status().eventsInFlight()).isZero();
         destination.releaseAll();
         assertThat(deliverer.takeResults()).isEmpty();
         assertThat(deliverer.abandon()).isZero();

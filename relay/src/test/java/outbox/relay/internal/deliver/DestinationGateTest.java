@@ -53,7 +53,7 @@ class DestinationGateTest {
         use(gate.reserve(waker), 1, 8, 30);
 
         assertThat(gate.reserve(waker)).isEqualTo(new DestinationGate.Permit(2, 2, 2L << 20, false));
-        assertThat(gate.eventsInFlight()).isEqualTo(10);
+        assertThat(gate.status().eventsInFlight()).isEqualTo(10);
         assertThat(gate.reserve(waker).isNone()).isTrue();
     }
 
@@ -84,11 +84,11 @@ class DestinationGateTest {
     @Test
     void freesWhatHasLeft() {
         use(gate.reserve(waker), 1, 2, 20);
-        assertThat(gate.eventsInFlight()).isEqualTo(2);
+        assertThat(gate.status().eventsInFlight()).isEqualTo(2);
         gate.eventAnswered(10, false);
-        assertThat(gate.eventsInFlight()).isEqualTo(1);
+        assertThat(gate.status().eventsInFlight()).isEqualTo(1);
         gate.eventAnswered(10, true);
-        assertThat(gate.eventsInFlight()).isZero();
+        assertThat(gate.status().eventsInFlight()).isZero();
 
         use(gate.reserve(waker), 3, 3, 3);
         assertThat(gate.reserve(waker).keys()).isEqualTo(2);
@@ -224,7 +224,7 @@ class DestinationGateTest {
     void isLeftAloneWhileItIsUnavailable() {
         goDown();
 
-        assertThat(gate.breakerState()).isEqualTo(State.OPEN);
+        assertThat(gate.status().breaker()).isEqualTo(State.OPEN);
         assertThat(gate.reserve(waker).isNone()).isTrue();
         assertThat(gate.nextTry()).isEqualTo(Duration.ofSeconds(1));
         assertThat(events).containsExactly(new RelayEvent.BreakerChanged("there", State.OPEN, "down"));
@@ -478,7 +478,7 @@ class DestinationGateTest {
         gate.check(Duration.ofSeconds(1));
 
         assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.UP);
-        assertThat(gate.breakerState()).isEqualTo(State.CLOSED);
+        assertThat(gate.status().breaker()).isEqualTo(State.CLOSED);
     }
 
     @Test

@@ -54,15 +54,16 @@ class DeliveryLoopTest {
         Fetcher fetcher = new Fetcher(
                 stores.partitions(), around.router(), time, around.listener(), Pacing.MEASURED, Duration.ofSeconds(1));
         return new DeliveryLoop(
-                new DeliveryLoop.LoopOwner(
+                new LoopOwner(
                         hold,
                         TERMS,
                         () -> true,
                         () -> true,
                         new PartitionClaimer(fetcher, TERMS, hold, around),
-                        new OutcomeHandler.Fenced(stores.partitions(), new Fence.Slot(hold)),
+                        stores.partitions(),
+                        new Fence.Slot(hold),
                         Suspects.Past.NONE),
-                new DeliveryLoop.LoopNode(
+                new LoopNode(
                         () -> {}, () -> {}, () -> 0, new SuspectLock(), new StoreClock(stores.claims()::now, time)),
                 around,
                 new LaneLimits(100, 1 << 20, 100, 100));

@@ -141,7 +141,7 @@ class LanesTest extends LanesFixture {
         lanes.finished(first);
         assertThat(scan(rows(3, "a"))).isZero();
 
-        assertThat(lanes.events()).isEqualTo(3);
+        assertThat(lanes.memory().events()).isEqualTo(3);
         assertThat(seqs(take())).containsExactly(2L, 3L);
     }
 
@@ -160,15 +160,15 @@ class LanesTest extends LanesFixture {
     void keepsAnEventInMemoryUntilItIsSettled() {
         scan(row(1, "a"));
         LaneEvent event = takeOne();
-        assertThat(lanes.events()).isEqualTo(1);
+        assertThat(lanes.memory().events()).isEqualTo(1);
         lanes.finished(event);
-        assertThat(lanes.events()).isEqualTo(1);
-        assertThat(lanes.bytes()).isEqualTo(event.bytes());
+        assertThat(lanes.memory().events()).isEqualTo(1);
+        assertThat(lanes.memory().bytes()).isEqualTo(event.bytes());
 
         lanes.settled(event);
 
-        assertThat(lanes.events()).isZero();
-        assertThat(lanes.bytes()).isZero();
+        assertThat(lanes.memory().events()).isZero();
+        assertThat(lanes.memory().bytes()).isZero();
     }
 
     @Test
@@ -184,28 +184,28 @@ class LanesTest extends LanesFixture {
     @Test
     void saysHowMuchRoomThereIs() {
         lanes = lanes(new LaneLimits(5, 10_000, 5, 5));
-        assertThat(lanes.capacityLeft()).isEqualTo(5);
-        assertThat(lanes.fetchCapacityLeft()).isEqualTo(5);
-        assertThat(lanes.bytesLeft()).isEqualTo(10_000);
+        assertThat(lanes.fetchCapacity()).isEqualTo(5);
+        assertThat(lanes.memory().capacityLeft()).isEqualTo(5);
+        assertThat(lanes.memory().bytesLeft()).isEqualTo(10_000);
 
         scan(Rows.row(1, "a", "thing", 500), row(2, "b"));
 
-        assertThat(lanes.capacityLeft()).isEqualTo(3);
-        assertThat(lanes.fetchCapacityLeft()).isEqualTo(3);
-        assertThat(lanes.bytesLeft()).isEqualTo(10_000 - 1_000 - 502);
+        assertThat(lanes.fetchCapacity()).isEqualTo(3);
+        assertThat(lanes.memory().capacityLeft()).isEqualTo(3);
+        assertThat(lanes.memory().bytesLeft()).isEqualTo(10_000 - 1_000 - 502);
     }
 
     @Test
     void hasNoRoomWhenItsBytesAreUsedUp() {
         lanes = lanes(new LaneLimits(5, 1_024, 5, 5));
         scan(Rows.row(1, "a", "thing", 523));
-        assertThat(lanes.capacityLeft()).isEqualTo(4);
+        assertThat(lanes.fetchCapacity()).isEqualTo(4);
 
         scan(row(2, "b"));
 
-        assertThat(lanes.capacityLeft()).isZero();
-        assertThat(lanes.fetchCapacityLeft()).isZero();
-        assertThat(lanes.bytesLeft()).isEqualTo(1);
+        assertThat(lanes.fetchCapacity()).isZero();
+        assertThat(lanes.memory().capacityLeft()).isZero();
+        assertThat(lanes.memory().bytesLeft()).isEqualTo(1);
     }
 
     @Test
@@ -214,7 +214,7 @@ class LanesTest extends LanesFixture {
 
         assertThat(scan(row(1, "a"), row(2, "b"), row(3, "c"))).isEqualTo(2);
 
-        assertThat(lanes.capacityLeft()).isZero();
+        assertThat(lanes.fetchCapacity()).isZero();
         assertThat(lanes.skippedLanes()).containsExactly(lane("c"));
         doneAll(take());
         assertThat(lookUp(row(3, "c"))).containsExactly(lane("c"));
@@ -275,9 +275,9 @@ class LanesTest extends LanesFixture {
 
         assertThat(seqs(lanes.removeWaiting())).containsExactlyInAnyOrder(2L, 3L);
 
-        assertThat(lanes.events()).isEqualTo(1);
+        assertThat(lanes.memory().events()).isEqualTo(1);
         done(first);
-        assertThat(lanes.events()).isZero();
+        assertThat(lanes.memory().events()).isZero();
         assertThat(lanes.skippedLanes()).isEqualTo(Set.of(lane("a"), lane("b")));
     }
 
@@ -307,11 +307,11 @@ class LanesTest extends LanesFixture {
         lanes.waiting().pause(lane("b"), "somebody");
 
         assertThat(lanes.waiting().isFull()).isTrue();
-        assertThat(lanes.capacityLeft()).isZero();
-        assertThat(lanes.fetchCapacityLeft()).isEqualTo(100); // Or nothing would ever go on.
+        assertThat(lanes.fetchCapacity()).isZero();
+        assertThat(lanes.memory().capacityLeft()).isEqualTo(100); // Or nothing would ever go on.
         lanes.waiting().resume(lane("a"));
         lookUp();
         assertThat(lanes.waiting().isFull()).isFalse();
-        assertThat(lanes.capacityLeft()).isEqualTo(100);
+        assertThat(lanes.fetchCapacity()).isEqualTo(100);
     }
 }

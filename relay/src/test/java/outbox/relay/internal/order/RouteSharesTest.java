@@ -93,7 +93,7 @@ class RouteSharesTest extends LanesFixture {
 
         assertThat(lanes.evictExcess()).isEqualTo(5);
 
-        assertThat(lanes.events()).isEqualTo(5);
+        assertThat(lanes.memory().events()).isEqualTo(5);
         assertThat(scan(row(11, "more"))).as("it is kept there").isZero();
         assertThat(scan(other(12, "other"))).isEqualTo(1);
         assertThat(seqs(lanes.take(OTHER, PLENTY))).containsExactly(12L);

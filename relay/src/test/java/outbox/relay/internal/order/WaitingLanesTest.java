@@ -19,12 +19,12 @@ class WaitingLanesTest extends LanesFixture {
         scan(rows(2, "a"));
         LaneEvent first = takeOne();
         lanes.failed(first);
-        assertThat(lanes.events()).as("what waited is dropped").isEqualTo(1);
+        assertThat(lanes.memory().events()).as("what waited is dropped").isEqualTo(1);
         assertThat(take()).isEmpty();
 
         lanes.settledFailure(first, LATER);
 
-        assertThat(lanes.events()).isZero();
+        assertThat(lanes.memory().events()).isZero();
         assertThat(lanes.hasLanesToFetch()).isFalse();
         assertThat(lanes.skippedLanes()).containsExactly(lane("a"));
         assertThat(lanes.waiting().nextUnparkNanos()).hasValue(LATER);
@@ -65,7 +65,7 @@ class WaitingLanesTest extends LanesFixture {
         failed(takeOne(), LATER);
 
         assertThat(scan(row(1, "a"), row(2, "a"))).isZero();
-        assertThat(lanes.events()).isZero();
+        assertThat(lanes.memory().events()).isZero();
     }
 
     @Test
@@ -99,7 +99,7 @@ class WaitingLanesTest extends LanesFixture {
 
         lookUp(waiting(1, "a", Duration.ofNanos(1_000)), row(2, "a"));
 
-        assertThat(lanes.events()).isZero();
+        assertThat(lanes.memory().events()).isZero();
         assertThat(lanes.waiting().unpark(LATER)).containsExactly(lane("a"));
         assertThat(lanes.takeLanesToFetch(1)).containsExactly(lane("a"));
     }
@@ -236,7 +236,7 @@ class WaitingLanesTest extends LanesFixture {
         assertThat(lanes.waiting().pausedBecause(lane("a"))).isEqualTo("somebody asked");
         assertThat(lanes.waiting().pausedLanes()).containsExactly(lane("a"));
         assertThat(take()).isEmpty();
-        assertThat(lanes.events()).isZero();
+        assertThat(lanes.memory().events()).isZero();
         assertThat(scan(row(3, "a"))).isZero();
         assertThat(lanes.takeLanesToFetch(5)).isEmpty();
 
@@ -291,11 +291,11 @@ class WaitingLanesTest extends LanesFixture {
         LaneEvent dead = takeOne();
         lanes.pausedByDead(dead, "dead");
         assertThat(lanes.waiting().pausedBecause(lane("a"))).isEqualTo("dead");
-        assertThat(lanes.events()).isEqualTo(1);
+        assertThat(lanes.memory().events()).isEqualTo(1);
 
         lanes.settled(dead);
 
-        assertThat(lanes.events()).isZero();
+        assertThat(lanes.memory().events()).isZero();
         assertThat(take()).isEmpty();
         assertThat(lanes.takeLanesToFetch(5)).isEmpty();
         lanes.waiting().resume(lane("a"));
@@ -386,7 +386,7 @@ class WaitingLanesTest extends LanesFixture {
         lanes.waiting().cameDue(lane("b"), 0);
         lookUp(row(1, "a"), row(2, "a"), row(3, "a"), row(4, "b"), row(5, "b"));
 
-        assertThat(lanes.events()).isEqualTo(3);
+        assertThat(lanes.memory().events()).isEqualTo(3);
         assertThat(lanes.skippedLanes()).containsExactlyInAnyOrder(lane("a"), lane("b"));
     }
 
