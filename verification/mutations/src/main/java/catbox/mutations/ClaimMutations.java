@@ -56,7 +56,7 @@ final class ClaimMutations {
                     "delayed events forgotten",
                     "the scan has passed them before they were due",
                     FEW,
-                    edit("outbox/relay/internal/claim/Fetcher.java", "loop.cameDue(due);", "loop.wake();")),
+                    edit("outbox/relay/internal/claim/Peeker.java", "loop.cameDue(due);", "loop.wake();")),
             mutation(
                     "acknowledgements not read",
                     "after a crash an event goes again where it was acknowledged",

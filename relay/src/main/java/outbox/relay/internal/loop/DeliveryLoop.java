@@ -12,6 +12,7 @@ import outbox.model.OutboxEvent;
 import outbox.model.Outcome;
 import outbox.relay.internal.claim.Cursor;
 import outbox.relay.internal.claim.Fetcher;
+import outbox.relay.internal.claim.FetchingLoop;
 import outbox.relay.internal.deliver.Deliverer;
 import outbox.relay.internal.deliver.DestinationGate;
 import outbox.relay.internal.model.DeliveryResult;
@@ -43,7 +44,7 @@ import outbox.spi.relay.PeekRequest;
  *      └── fenced, or the lease is over ──────────────────────────────────► over (lost: nothing more is written)
  * </pre>
  */
-public final class DeliveryLoop implements LoopScheduler.Loop, Fetcher.Loop {
+public final class DeliveryLoop implements LoopScheduler.Loop, FetchingLoop {
 
     /** While more commands wait, the peek does not name further lanes that are due. */
     private static final int COMMANDS_MAX = 10;

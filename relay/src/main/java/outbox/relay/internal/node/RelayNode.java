@@ -12,6 +12,7 @@ import outbox.dispatch.StoreClock;
 import outbox.relay.ClusterConfig;
 import outbox.relay.RelayConfig;
 import outbox.relay.internal.claim.Fetcher;
+import outbox.relay.internal.claim.Peeker;
 import outbox.relay.internal.loop.LoopScheduler;
 import outbox.relay.internal.loop.RelayContext;
 import outbox.relay.observe.RelayEvent;
@@ -37,7 +38,7 @@ public final class RelayNode {
     private final Membership membership;
     private final OwnedPartitions running;
     private final PartitionAssignment assignment;
-    private final Fetcher fetcher;
+    private final Peeker peeker;
     private final PauseLoader pauses;
     private final WakeUpHandler wakeUps;
 
@@ -54,11 +55,11 @@ public final class RelayNode {
         RelayConfig config = relay.config();
         this.membership =
                 new Membership(stores.cluster(), config.cluster(), config.terms(), relay.time(), this::newMember);
-        this.fetcher = new Fetcher(
+        Fetcher fetcher =
+                new Fetcher(stores.partitions(), relay.router(), relay.time(), relay.listener(), relay.pacing());
+        this.peeker = new Peeker(
                 stores.partitions(),
-                relay.router(),
                 relay.time(),
-                relay.listener(),
                 relay.pacing(),
                 config.claim().pollMax());
         this.watch = new ClusterWatch(stores.cluster(), relay);
@@ -183,7 +184,7 @@ public final class RelayNode {
 
     /** Peeks at all partitions of this node, in one statement. */
     public Duration peekOnce() {
-        return fetcher.peek(running.loops(), wakeUps.commitsNotified());
+        return peeker.peek(running.loops(), wakeUps.commitsNotified());
     }
 
     /** Removes nodes from the registry that have long expired. */

@@ -51,8 +51,7 @@ class DeliveryLoopTest {
                 time,
                 event -> {},
                 Pacing.MEASURED);
-        Fetcher fetcher = new Fetcher(
-                stores.partitions(), around.router(), time, around.listener(), Pacing.MEASURED, Duration.ofSeconds(1));
+        Fetcher fetcher = new Fetcher(stores.partitions(), around.router(), time, around.listener(), Pacing.MEASURED);
         return new DeliveryLoop(
                 new LoopOwner(
                         hold,
