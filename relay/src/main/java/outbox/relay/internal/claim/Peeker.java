@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import outbox.relay.internal.model.Pacing;
 import outbox.spi.TimeSource;
 import outbox.spi.relay.ClusterLayout;
@@ -26,6 +27,7 @@ public final class Peeker {
     private final Duration pollMax;
 
     private Instant dueSince = Instant.EPOCH;
+    private Set<FetchingLoop> peekedFor = Set.of();
     private long overlappedNanos;
     private long peekedNanos;
     private Duration rest;
@@ -69,8 +71,11 @@ public final class Peeker {
         // not ask for them.
         boolean remembers = loops.stream().allMatch(FetchingLoop::canRememberLanes);
         PeekResult peeked = store.peek(new PeekRequest(
-                layout, working.stream().map(FetchingLoop::position).toList(), remembers ? dueSince : null));
+                layout,
+                working.stream().map(FetchingLoop::position).toList(),
+                remembers ? dueSinceFor(working) : null));
         if (remembers) {
+            peekedFor = Set.copyOf(working);
             dueSince = peeked.dueCutOff() ? peeked.dueUntil() : overlapped(peeked.dueUntil());
         }
         loops.forEach(loop -> wake(loop, peeked));
@@ -80,6 +85,12 @@ public final class Peeker {
         Duration usual = rested(!peeked.slots().isEmpty(), commitsNotified);
         Duration nextDue = peeked.nextDue();
         return nextDue != null && nextDue.compareTo(usual) < 0 ? nextDue : usual;
+    }
+
+    // A loop that began during the last peek has not heard of what came due in it, and may have fetched before that.
+    private Instant dueSinceFor(List<? extends FetchingLoop> working) {
+        boolean begun = !peekedFor.containsAll(working) && dueSince.isAfter(Instant.EPOCH);
+        return begun ? dueSince.minus(OVERLAP) : dueSince;
     }
 
     private static void wake(FetchingLoop loop, PeekResult peeked) {
