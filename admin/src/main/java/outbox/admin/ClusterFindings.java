@@ -118,7 +118,8 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store) {
                         FindingCode.PARTITION_WITHOUT_OWNER,
                         "Partitions have no owner",
                         "partitions " + ownerless + " of "
-                                + picture.report().slots().size() + ", for longer than " + Phrases.lasting(patience()),
+                                + picture.report().partitions().size() + ", for longer than "
+                                + Phrases.lasting(patience()),
                         "A live node takes them within seconds. If it does not, its log says why."));
     }
 
@@ -138,9 +139,9 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store) {
                                 .map(AuditEntry::at))
                 .flatMap(times -> times)
                 .allMatch(time -> time.isBefore(limit));
-        return picture.report().slots().stream()
+        return picture.report().partitions().stream()
                 .filter(slot -> settled && slot.owner() == null && isBefore(slot.changedAt(), limit))
-                .map(ClusterReport.Slot::slot)
+                .map(ClusterReport.Partition::partition)
                 .toList();
     }
 

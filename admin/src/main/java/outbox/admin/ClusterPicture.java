@@ -18,7 +18,7 @@ import outbox.spi.relay.Pause;
 record ClusterPicture(ClusterReport report, List<Pause> holds) {
 
     static ClusterPicture of(AdminStores stores) {
-        return new ClusterPicture(stores.events().cluster(), stores.cluster().holds());
+        return new ClusterPicture(stores.events().cluster(), stores.cluster().pauses());
     }
 
     Instant now() {
@@ -78,9 +78,9 @@ record ClusterPicture(ClusterReport report, List<Pause> holds) {
     }
 
     private List<Integer> partitionsOf(Member member) {
-        return report.slots().stream()
+        return report.partitions().stream()
                 .filter(slot -> member.session().equals(slot.owner()))
-                .map(ClusterReport.Slot::slot)
+                .map(ClusterReport.Partition::partition)
                 .toList();
     }
 
@@ -88,45 +88,45 @@ record ClusterPicture(ClusterReport report, List<Pause> holds) {
 
     List<PartitionView> partitions() {
         List<PartitionView> views = new ArrayList<>();
-        for (ClusterReport.Slot slot : report.slots()) {
+        for (ClusterReport.Partition slot : report.partitions()) {
             String owner =
-                    owner(slot.slot()).map(node -> node.member().nodeId()).orElse(null);
-            boolean onHold =
-                    hold(Pause.Kind.PARTITION, Integer.toString(slot.slot())).isPresent();
+                    owner(slot.partition()).map(node -> node.member().nodeId()).orElse(null);
+            boolean onHold = hold(Pause.Kind.PARTITION, Integer.toString(slot.partition()))
+                    .isPresent();
             views.add(new PartitionView(
-                    slot.slot(), owner, slot.epoch(), owner == null ? null : slot.changedAt(), onHold));
+                    slot.partition(), owner, slot.epoch(), owner == null ? null : slot.changedAt(), onHold));
         }
         return List.copyOf(views);
     }
 
     List<Integer> partitionsWithoutOwner() {
-        return report.slots().stream()
+        return report.partitions().stream()
                 .filter(slot -> slot.owner() == null)
-                .map(ClusterReport.Slot::slot)
+                .map(ClusterReport.Partition::partition)
                 .toList();
     }
 
     /** Whether the events of a key go one after the other; not where relays claim by lease. */
     boolean keepsOrder() {
         ClusterLayout terms = report.terms();
-        return terms == null || terms.strategy().hasSlots();
+        return terms == null || terms.strategy().usesPartitions();
     }
 
     boolean hasPartitions() {
         ClusterLayout terms = report.terms();
-        return terms != null && terms.strategy().hasSlots();
+        return terms != null && terms.strategy().usesPartitions();
     }
 
     /** The partition of a key, or of an event without one by its id; null where there are no partitions. */
     @Nullable
     Integer partitionOf(String keyOrEventId) {
         ClusterLayout terms = report.terms();
-        return terms != null && hasPartitions() ? terms.slotOf(KeyHash.of(keyOrEventId)) : null;
+        return terms != null && hasPartitions() ? terms.partitionOf(KeyHash.of(keyOrEventId)) : null;
     }
 
     Optional<ClusterReport.Node> owner(@Nullable Integer partition) {
-        return report.slots().stream()
-                .filter(slot -> partition != null && slot.slot() == partition)
+        return report.partitions().stream()
+                .filter(slot -> partition != null && slot.partition() == partition)
                 .flatMap(slot -> report.nodes().stream()
                         .filter(node -> node.member().session().equals(slot.owner())))
                 .findFirst();

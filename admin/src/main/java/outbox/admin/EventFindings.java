@@ -72,7 +72,7 @@ record EventFindings(
             return Optional.empty();
         }
         return Optional.of(new Finding(
-                FindingCode.OLDEST_PENDING.word(),
+                FindingCode.OLDEST_PENDING.label(),
                 age.compareTo(VERY_OLD) > 0 ? Severity.ERROR : Severity.WARNING,
                 "Events wait for too long",
                 "the oldest of " + statistics.pending() + " pending events waits for " + Phrases.lasting(age),

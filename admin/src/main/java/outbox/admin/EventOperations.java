@@ -77,7 +77,7 @@ record EventOperations(AdminStores stores, @Nullable RunningRelay live, String w
             State state = matching.filter().state();
             if (state != null && state != State.DEAD) {
                 throw new IllegalArgumentException("only dead events can be discarded, and the filter means "
-                        + matching.filter().inWords());
+                        + matching.filter().describe());
             }
             return new Selection.Matching(matching.filter().withState(State.DEAD));
         }
@@ -205,7 +205,7 @@ record EventOperations(AdminStores stores, @Nullable RunningRelay live, String w
     }
 
     private List<String> keysPausedBy(Set<String> eventIds) {
-        return stores.cluster().holds().stream()
+        return stores.cluster().pauses().stream()
                 .filter(hold ->
                         PauseText.deadEvent(hold).filter(eventIds::contains).isPresent())
                 .map(hold -> hold.subject().name())
@@ -216,7 +216,7 @@ record EventOperations(AdminStores stores, @Nullable RunningRelay live, String w
 
     OperationResult pause(Request.Pause request) {
         requireThere(request.subject());
-        boolean added = stores.cluster().hold(request.subject(), request.reason(), who);
+        boolean added = stores.cluster().pause(request.subject(), request.reason(), who);
         String what = PauseText.subject(request.subject());
         return new OperationResult(added ? 1 : 0, what + (added ? " is on hold" : " was on hold already"));
     }
@@ -231,7 +231,7 @@ record EventOperations(AdminStores stores, @Nullable RunningRelay live, String w
         String nodeId = request.nodeId();
         Pause.Subject node = new Pause.Subject(Pause.Kind.NODE, nodeId);
         requireThere(node);
-        boolean added = stores.cluster().hold(node, request.reason(), who);
+        boolean added = stores.cluster().pause(node, request.reason(), who);
         boolean anyLeft = !ClusterPicture.of(stores).able().isEmpty();
         String says = (added ? "node " + nodeId + " hands its work over" : "node " + nodeId + " was drained already")
                 + (anyLeft
@@ -246,7 +246,7 @@ record EventOperations(AdminStores stores, @Nullable RunningRelay live, String w
         switch (subject.kind()) {
             case SOURCE, KEY -> {}
             case PARTITION -> {
-                int partitions = stores.events().cluster().slots().size();
+                int partitions = stores.events().cluster().partitions().size();
                 if (Integer.parseInt(name) >= partitions) {
                     throw new NoSuchElementException("there is no partition " + name + ": "
                             + (partitions == 0 ? "there are none" : "they are 0 to " + (partitions - 1)));

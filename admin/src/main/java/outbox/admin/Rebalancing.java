@@ -14,7 +14,7 @@ record Rebalancing(AdminStores stores, String who) {
     OperationResult carryOut(@Nullable Integer partitions) {
         ClusterPicture picture = ClusterPicture.of(stores);
         ClusterLayout terms = picture.report().terms();
-        if (terms == null || !terms.strategy().hasSlots()) {
+        if (terms == null || !terms.strategy().usesPartitions()) {
             throw new IllegalArgumentException("there are no partitions to spread: "
                     + (terms == null ? "no relay has ever worked on this table" : "its relays claim by lease"));
         }

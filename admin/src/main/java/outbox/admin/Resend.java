@@ -51,7 +51,7 @@ record Resend(OperatorStore store, @Nullable RunningRelay live, String who) {
     private OperationResult counted(EventFilter filter, String destination) {
         BoundedCount count = store.count(new Selection.Matching(filter), EventOperations.COUNT_MAX);
         String says = Phrases.counted(count, EventOperations.COUNT_MAX, "would be sent to " + destination);
-        return new OperationResult(count.counted(), count.more(), true, null, filter.inWords() + ": " + says);
+        return new OperationResult(count.counted(), count.more(), true, null, filter.describe() + ": " + says);
     }
 
     private OperationResult send(EventRange range, EventFilter filter, Request.Resend request, RunningRelay relay) {
@@ -97,6 +97,6 @@ record Resend(OperatorStore store, @Nullable RunningRelay live, String who) {
         store.note(
                 new OperatorAction(who, Phrases.cut(says, OperatorAction.REASON_CHARS_MAX)),
                 Operation.RESEND.word(),
-                filter.inWords() + " to " + request.destination());
+                filter.describe() + " to " + request.destination());
     }
 }

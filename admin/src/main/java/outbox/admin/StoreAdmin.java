@@ -72,7 +72,7 @@ public final class StoreAdmin implements OutboxAdmin {
                         .destinations();
             case Request.Routes(RouteView.Sample sample) ->
                 live(Operation.ROUTES, "routes are set where relays run").routes(sample);
-            case Request.Holds all -> stores.cluster().holds();
+            case Request.Holds all -> stores.cluster().pauses();
             case Request.Audit(AuditQuery query) -> stores.events().audit(query);
             case Request.Doctor all -> Diagnosis.of(stores, live);
             case Request.Reveal(String eventId) -> reveal(eventId);
@@ -97,7 +97,7 @@ public final class StoreAdmin implements OutboxAdmin {
                 figures.dead(),
                 figures.settled().latencies(),
                 picture.alive().size(),
-                picture.report().slots().size(),
+                picture.report().partitions().size(),
                 picture.partitionsWithoutOwner().size(),
                 picture.holds());
     }

@@ -100,7 +100,7 @@ class DiagnosisTest {
         return source.admin().run(new Request.Doctor()).stream()
                 .filter(finding -> finding.is(code))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError(code.word() + " is not among " + codes()));
+                .orElseThrow(() -> new AssertionError(code.label() + " is not among " + codes()));
     }
 
     @Test
@@ -152,7 +152,7 @@ class DiagnosisTest {
 
     @Test
     void findsThatEveryNodeIsDrained() {
-        source.store.clusterAdmin().hold(subject(Kind.NODE, "node-1"), "upgrade", "bert");
+        source.store.clusterAdmin().pause(subject(Kind.NODE, "node-1"), "upgrade", "bert");
 
         assertThat(codes()).containsExactly("all-drained");
     }
@@ -166,7 +166,9 @@ class DiagnosisTest {
 
     @Test
     void findsAMissingNodeAfterTwoOfItsHeartbeats() {
-        source.store.clusterStore().beat(new Heartbeat(node.session(), Source.TIMEOUT, Duration.ofSeconds(1), true));
+        source.store
+                .clusterStore()
+                .heartbeat(new Heartbeat(node.session(), Source.TIMEOUT, Duration.ofSeconds(1), true));
         source.time.advance(Duration.ofMillis(1_999));
         assertThat(codes()).isEmpty();
 
@@ -209,7 +211,7 @@ class DiagnosisTest {
 
     @Test
     void aNodeThatWasJustResumedIsGivenTime() {
-        source.store.clusterAdmin().hold(subject(Kind.NODE, "node-1"), "upgrade", "bert");
+        source.store.clusterAdmin().pause(subject(Kind.NODE, "node-1"), "upgrade", "bert");
         source.store
                 .clusterStore()
                 .release(IntStream.range(0, 6)
@@ -224,7 +226,7 @@ class DiagnosisTest {
     }
 
     private void keepAlive(Member member, Duration by) {
-        source.store.clusterStore().beat(Heartbeat.of(member.session(), by.plus(Source.TIMEOUT)));
+        source.store.clusterStore().heartbeat(Heartbeat.of(member.session(), by.plus(Source.TIMEOUT)));
         source.time.advance(by);
         source.beat(member);
     }
@@ -238,10 +240,10 @@ class DiagnosisTest {
 
     @Test
     void findsTheSourceOnHoldAndOldHolds() {
-        source.store.clusterAdmin().hold(subject(Kind.KEY, "k"), "wait", "bert");
+        source.store.clusterAdmin().pause(subject(Kind.KEY, "k"), "wait", "bert");
         assertThat(codes()).isEmpty();
         later(ClusterFindings.HELD_LONG.plusSeconds(1));
-        source.store.clusterAdmin().hold(subject(Kind.SOURCE, ""), "maintenance", "bert");
+        source.store.clusterAdmin().pause(subject(Kind.SOURCE, ""), "maintenance", "bert");
 
         assertThat(codes()).containsExactly("source-on-hold", "held-for-long");
     }
@@ -269,7 +271,7 @@ class DiagnosisTest {
 
     @Test
     void tellsWhatTheStoreFindsAndTheWorstFirst() {
-        source.store.clusterAdmin().hold(subject(Kind.SOURCE, ""), "maintenance", "bert");
+        source.store.clusterAdmin().pause(subject(Kind.SOURCE, ""), "maintenance", "bert");
         source.ofTheStore.add(new Finding("bloat", Severity.ADVICE, "t", "e", "a"));
         source.ofTheStore.add(new Finding("clock-skew", Severity.ERROR, "t", "e", "a"));
 
@@ -316,7 +318,7 @@ class DiagnosisTest {
     @Test
     void doesNotAskADatabaseThatCannotBeReached() {
         source.ofTheStore.add(Finding.error(FindingCode.DATABASE_UNREACHABLE, "t", "e", "a"));
-        source.store.clusterAdmin().hold(subject(Kind.SOURCE, ""), "maintenance", "bert");
+        source.store.clusterAdmin().pause(subject(Kind.SOURCE, ""), "maintenance", "bert");
 
         assertThat(codes()).containsExactly("database-unreachable");
     }

@@ -27,7 +27,7 @@ class DoctorPageTest {
 
         assertThat(ROW.matcher(page).results().map((MatchResult row) -> row.group(1)))
                 .containsExactlyElementsOf(Arrays.stream(FindingCode.values())
-                        .map(FindingCode::word)
+                        .map(FindingCode::label)
                         .toList());
     }
 }

@@ -95,7 +95,7 @@ class LaneExplanationTest {
     @Test
     void saysThatTheKeyIsOnHoldAndByWhom() {
         source.publish(KEY);
-        source.store.clusterAdmin().hold(subject(Kind.KEY, KEY), "customer called", "bert");
+        source.store.clusterAdmin().pause(subject(Kind.KEY, KEY), "customer called", "bert");
 
         assertThat(reasons())
                 .containsExactly("Key " + KEY + " is on hold since 2026-01-01T00:00:00Z, by bert: customer called."
@@ -118,7 +118,7 @@ class LaneExplanationTest {
     @Test
     void saysThatAKeyWithTheSameHashIsOnHold() {
         source.publish(KEY);
-        source.store.clusterAdmin().hold(subject(Kind.KEY, TWIN), "wait", "bert");
+        source.store.clusterAdmin().pause(subject(Kind.KEY, TWIN), "wait", "bert");
 
         assertThat(reasons()).hasSize(1);
         assertThat(reasons().get(0))
@@ -130,9 +130,9 @@ class LaneExplanationTest {
     void saysThatSourceAndPartitionAreOnHoldAndNamesTheSourceFirst() {
         source.publish(KEY);
         String partition = Integer.toString(KeyHash.of(KEY) % 6);
-        source.store.clusterAdmin().hold(subject(Kind.PARTITION, partition), "wait", "bert");
-        source.store.clusterAdmin().hold(subject(Kind.PARTITION, "" + (KeyHash.of(KEY) + 1) % 6), "wait", "bert");
-        source.store.clusterAdmin().hold(subject(Kind.SOURCE, ""), "maintenance", "bert");
+        source.store.clusterAdmin().pause(subject(Kind.PARTITION, partition), "wait", "bert");
+        source.store.clusterAdmin().pause(subject(Kind.PARTITION, "" + (KeyHash.of(KEY) + 1) % 6), "wait", "bert");
+        source.store.clusterAdmin().pause(subject(Kind.SOURCE, ""), "maintenance", "bert");
 
         assertThat(reasons()).hasSize(2);
         assertThat(reasons().get(0)).startsWith("The source is on hold").contains("maintenance");
@@ -231,7 +231,7 @@ class LaneExplanationTest {
                 .containsExactly("The server's configuration pauses destination kafka. Change it there to let events go"
                         + " on.");
 
-        source.store.clusterAdmin().hold(subject(Kind.DESTINATION, "kafka"), "moving", "bert");
+        source.store.clusterAdmin().pause(subject(Kind.DESTINATION, "kafka"), "moving", "bert");
         assertThat(reasons()).hasSize(1);
         assertThat(reasons().get(0)).startsWith("Destination kafka is on hold").contains("by bert: moving");
     }
@@ -257,7 +257,7 @@ class LaneExplanationTest {
     @Test
     void besideAStoreAloneSaysWhichHoldsItMayWaitFor() {
         source.publish(KEY);
-        source.store.clusterAdmin().hold(subject(Kind.DESTINATION, "kafka"), "moving", "bert");
+        source.store.clusterAdmin().pause(subject(Kind.DESTINATION, "kafka"), "moving", "bert");
 
         assertThat(reasons()).hasSize(1);
         assertThat(reasons().get(0))

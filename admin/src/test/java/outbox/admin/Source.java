@@ -120,7 +120,9 @@ final class Source {
     }
 
     void beat(Member member) {
-        if (store.clusterStore().beat(Heartbeat.of(member.session(), TIMEOUT)).isEmpty()) {
+        if (store.clusterStore()
+                .heartbeat(Heartbeat.of(member.session(), TIMEOUT))
+                .isEmpty()) {
             throw new AssertionError(member.nodeId() + " has expired");
         }
     }
@@ -153,8 +155,8 @@ final class Source {
     }
 
     private Fence fence(String eventId) {
-        if (!store.operatorStore().cluster().slots().isEmpty()) {
-            return new Fence.Slot(anyHold());
+        if (!store.operatorStore().cluster().partitions().isEmpty()) {
+            return new Fence.Ownership(anyHold());
         }
         store.claimStore().claimOne(eventId, new ClaimTerms("token", TIMEOUT));
         return new Fence.Tokens();
@@ -162,9 +164,9 @@ final class Source {
 
     /** The hold of whoever owns a partition: the store does not ask whether the event is of that one. */
     private PartitionOwnership anyHold() {
-        for (ClusterReport.Slot slot : store.operatorStore().cluster().slots()) {
+        for (ClusterReport.Partition slot : store.operatorStore().cluster().partitions()) {
             if (slot.owner() != null) {
-                return new PartitionOwnership(slot.slot(), slot.epoch(), slot.owner());
+                return new PartitionOwnership(slot.partition(), slot.epoch(), slot.owner());
             }
         }
         throw new AssertionError("give the source a node first");

@@ -34,7 +34,7 @@ class StoreAdminSeeTest {
         source.die(dead, "broken");
         source.time.advance(Duration.ofSeconds(5));
         source.done(done);
-        source.store.clusterAdmin().hold(subject(Kind.KEY, "k"), "wait", "bert");
+        source.store.clusterAdmin().pause(subject(Kind.KEY, "k"), "wait", "bert");
 
         Overview overview = source.admin().run(new Request.Overview());
 
@@ -53,8 +53,8 @@ class StoreAdminSeeTest {
         source.node("node-1", 0, 1);
         source.time.advance(Source.TIMEOUT);
         source.node("node-2", 1, 3);
-        source.store.clusterAdmin().hold(subject(Kind.NODE, "node-2"), "upgrade", "bert");
-        source.store.clusterAdmin().hold(subject(Kind.PARTITION, "5"), "wait", "bert");
+        source.store.clusterAdmin().pause(subject(Kind.NODE, "node-2"), "upgrade", "bert");
+        source.store.clusterAdmin().pause(subject(Kind.PARTITION, "5"), "wait", "bert");
 
         List<NodeView> nodes = source.admin().run(new Request.Nodes());
         List<PartitionView> partitions = source.admin().run(new Request.Partitions());

@@ -171,9 +171,9 @@ record AdminTable(int rows, Instant until) {
             cluster.acquire(Set.of(2 * n + 1), member.session(), terms);
         }
         ClusterAdmin admin = new JdbcStores(provider).clusterAdmin();
-        admin.hold(new Pause.Subject(Pause.Kind.SOURCE, ""), "nothing is to be delivered here", "bench");
+        admin.pause(new Pause.Subject(Pause.Kind.SOURCE, ""), "nothing is to be delivered here", "bench");
         for (int n = 0; n < 10; n++) {
-            admin.hold(new Pause.Subject(Pause.Kind.KEY, key(n * 11)), "because", "bench");
+            admin.pause(new Pause.Subject(Pause.Kind.KEY, key(n * 11)), "because", "bench");
         }
     }
 

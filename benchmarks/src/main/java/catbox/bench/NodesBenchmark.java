@@ -143,8 +143,8 @@ final class NodesBenchmark {
 
         private void on(RelayEvent event) {
             switch (event) {
-                case RelayEvent.SlotAcquired acquired -> owned.incrementAndGet();
-                case RelayEvent.SlotReleased released -> owned.decrementAndGet();
+                case RelayEvent.PartitionAcquired acquired -> owned.incrementAndGet();
+                case RelayEvent.PartitionReleased released -> owned.decrementAndGet();
                 case RelayEvent.Claimed claimed -> began.compareAndSet(0, System.nanoTime());
                 case RelayEvent.Settled batch -> {
                     if (settled.addAndGet(batch.done()) >= events) {

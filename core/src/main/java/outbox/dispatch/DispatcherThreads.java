@@ -45,7 +45,7 @@ final class DispatcherThreads {
 
     DispatcherThreads(
             DispatcherSettings settings,
-            Body workerTurn,
+            Body workerIteration,
             SettlementWriter settler,
             ClaimKeeper keeper,
             TimeSource time) {
@@ -55,10 +55,10 @@ final class DispatcherThreads {
         this.time = time;
         this.outages = new OutageLog(LOG, time, QUIET);
         this.workers = IntStream.rangeClosed(1, settings.workers())
-                .mapToObj(n -> new SupervisedLoop("outbox-worker-" + n, workerTurn, this::failed))
+                .mapToObj(n -> new SupervisedLoop("outbox-worker-" + n, workerIteration, this::failed))
                 .toList();
-        this.settlerLoop = new SupervisedLoop("outbox-settler", this::settlerTurn, this::failed);
-        this.keeperLoop = new SupervisedLoop("outbox-claim-keeper", this::keeperTurn, this::failed);
+        this.settlerLoop = new SupervisedLoop("outbox-settler", this::settlerIteration, this::failed);
+        this.keeperLoop = new SupervisedLoop("outbox-claim-keeper", this::keeperIteration, this::failed);
     }
 
     /** A thread of the dispatcher, or its poller, failed. All work on the same store, so they share the lines of an outage. */
@@ -71,7 +71,7 @@ final class DispatcherThreads {
         outages.works(DISPATCHER);
     }
 
-    private boolean settlerTurn() throws InterruptedException {
+    private boolean settlerIteration() throws InterruptedException {
         boolean any = settler.await(SETTLER_WAIT);
         if (any && !workersEnded) {
             settlerLoop.rest(settings.settleLinger()); // More may be finished meanwhile, and share the transaction.
@@ -84,7 +84,7 @@ final class DispatcherThreads {
     }
 
     // Twice as often as a claim is due for renewal, so that one failed turn does not lose it.
-    private boolean keeperTurn() throws InterruptedException {
+    private boolean keeperIteration() throws InterruptedException {
         keeper.runOnce();
         keeperLoop.rest(settings.lease().dividedBy(6));
         return true;

@@ -116,7 +116,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         this.worker = new Worker(
                 builder.inFlightTracker, keeper, new ListenerCaller(builder.listeners), settler, () -> deadlinePassed);
         this.dropLog = new QueueFullLog(time);
-        this.threads = new DispatcherThreads(settings, this::workerTurn, settler, keeper, time);
+        this.threads = new DispatcherThreads(settings, this::workerIteration, settler, keeper, time);
 
         claims.connectionsMax().ifPresent(connections -> {
             if (connections < settings.workers() + CONNECTIONS_OF_OUR_OWN) {
@@ -150,7 +150,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     public boolean enqueueHot(QueuedEvent event) {
         requireOpen("enqueue event " + event.eventId());
         if (accept(event)) {
-            metrics.tell(MetricsExporter::incrementHotEnqueued);
+            metrics.report(MetricsExporter::incrementHotEnqueued);
             return true;
         }
         dropped(event.eventId());
@@ -161,7 +161,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     public boolean enqueueCold(QueuedEvent event) {
         requireOpen("enqueue event " + event.eventId());
         if (accept(event)) {
-            metrics.tell(MetricsExporter::incrementColdEnqueued);
+            metrics.report(MetricsExporter::incrementColdEnqueued);
             return true;
         }
         return false;
@@ -180,13 +180,13 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
             return true;
         }
         if (held != null) {
-            giveBack(held);
+            release(held);
         }
         return false;
     }
 
     private void recordDepths() {
-        metrics.tell(m -> m.recordQueueDepths(queues.hotDepth(), queues.coldDepth()));
+        metrics.report(m -> m.recordQueueDepths(queues.hotDepth(), queues.coldDepth()));
     }
 
     public boolean hasColdQueueCapacity() {
@@ -241,7 +241,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     }
 
     private void dropped(String eventId) {
-        metrics.tell(MetricsExporter::incrementHotDropped);
+        metrics.report(MetricsExporter::incrementHotDropped);
         dropLog.dropped(eventId);
     }
 
@@ -262,7 +262,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         return event != null;
     }
 
-    private boolean workerTurn() throws InterruptedException {
+    private boolean workerIteration() throws InterruptedException {
         QueuedEvent event = queues.take(IDLE_WAIT);
         if (event == null) {
             return !closing.get();
@@ -277,8 +277,8 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         worker.process(event);
     }
 
-    private void giveBack(HeldClaim held) {
-        keeper.letGo(held);
+    private void release(HeldClaim held) {
+        keeper.drop(held);
         settler.releaseSoon(held.claim());
     }
 
@@ -353,11 +353,11 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         threads.endWorkers();
         queues.drain().forEach(event -> {
             if (event.held() != null) {
-                giveBack(event.held());
+                release(event.held());
             }
         });
         threads.endSettlerAndKeeper();
-        int left = keeper.letGoOfAll();
+        int left = keeper.dropAll();
         if (left > 0) {
             LOG.log(Level.WARNING, "closed with {0} event(s) that were not settled; their claims expire", left);
         }

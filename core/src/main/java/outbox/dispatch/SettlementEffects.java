@@ -27,13 +27,13 @@ final class SettlementEffects {
 
     /** The settlement matched no row: there is nothing to count. */
     void changedNothing(Finished event) {
-        letGo(event);
+        drop(event);
     }
 
     void settled(Finished event) {
-        letGo(event);
+        drop(event);
         switch (event.settlement()) {
-            case Settlement.Done done -> metrics.tell(MetricsExporter::incrementDispatchSuccess);
+            case Settlement.Done done -> metrics.report(MetricsExporter::incrementDispatchSuccess);
             case Settlement.Retry retry -> failed(event, retry);
             case Settlement.Postponed postponed -> postponed(event, postponed);
             case Settlement.Dead dead -> died(event, dead);
@@ -45,8 +45,8 @@ final class SettlementEffects {
         waker.wakeAfter(Duration.ZERO);
     }
 
-    private void letGo(Finished event) {
-        keeper.letGo(event.held());
+    private void drop(Finished event) {
+        keeper.drop(event.held());
         inFlight.release(event.eventId());
         if (event.suspect()) {
             waker.wakeAfter(Duration.ZERO); // The next suspect may be claimed now.
@@ -65,7 +65,7 @@ final class SettlementEffects {
     }
 
     private void failed(Finished event, Settlement.Retry retry) {
-        metrics.tell(MetricsExporter::incrementDispatchFailure);
+        metrics.report(MetricsExporter::incrementDispatchFailure);
         LOG.log(
                 event.attempts() == 1 ? Level.INFO : Level.WARNING,
                 "event {0} ({1}) failed, attempt {2}, next in {3}: {4}",
@@ -78,7 +78,7 @@ final class SettlementEffects {
     }
 
     private void died(Finished event, Settlement.Dead dead) {
-        metrics.tell(MetricsExporter::incrementDispatchDead);
+        metrics.report(MetricsExporter::incrementDispatchDead);
         LOG.log(
                 Level.ERROR,
                 "event {0} ({1}) is dead, attempt {2}: {3}",

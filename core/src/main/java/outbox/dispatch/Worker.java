@@ -39,7 +39,7 @@ final class Worker {
 
     void process(QueuedEvent event) throws InterruptedException {
         if (!inFlight.tryAcquire(event.eventId())) {
-            giveBack(event.held()); // It is being delivered already.
+            release(event.held()); // It is being delivered already.
             return;
         }
         boolean submitted = false;
@@ -54,7 +54,7 @@ final class Worker {
         } finally {
             if (!submitted) {
                 inFlight.release(event.eventId());
-                giveBack(held);
+                release(held);
             }
         }
     }
@@ -73,9 +73,9 @@ final class Worker {
         return true;
     }
 
-    private void giveBack(@Nullable HeldClaim held) {
+    private void release(@Nullable HeldClaim held) {
         if (held != null) {
-            keeper.letGo(held);
+            keeper.drop(held);
             settler.releaseSoon(held.claim());
         }
     }

@@ -50,7 +50,7 @@ public final class ClaimKeeper {
             return false;
         }
         if (plain != null && plain.isSettledSince(claim.claim().eventId(), claim.sinceNanos())) {
-            letGo(claim);
+            drop(claim);
             return false;
         }
         return true;
@@ -64,12 +64,12 @@ public final class ClaimKeeper {
         return held.get(keyOf(claim)) == claim;
     }
 
-    public void letGo(HeldClaim claim) {
+    public void drop(HeldClaim claim) {
         held.remove(keyOf(claim), claim);
     }
 
     /** Holds nothing any more; returns how many claims that were. */
-    public int letGoOfAll() {
+    public int dropAll() {
         int held = this.held.size();
         this.held.clear();
         return held;
@@ -94,7 +94,7 @@ public final class ClaimKeeper {
             return true;
         }
         if (claim.isLost() || store.renew(Set.of(claim.claim()), lease).isEmpty()) {
-            letGo(claim);
+            drop(claim);
             return false;
         }
         claim.renewedSince(now);
@@ -125,7 +125,7 @@ public final class ClaimKeeper {
                 claim.renewedSince(since);
             } else {
                 claim.lose();
-                letGo(claim);
+                drop(claim);
                 LOG.log(
                         Level.DEBUG,
                         "event {0}: its claim is no longer held",

@@ -29,7 +29,7 @@ public sealed interface EventCursor {
     /** In the order of insertion. */
     record Inserted(long seq) implements EventCursor {}
 
-    default String word() {
+    default String text() {
         String plain = switch (this) {
             case ById at -> "i " + at.eventId();
             case Settled at ->
@@ -51,12 +51,12 @@ public sealed interface EventCursor {
 
     default IllegalArgumentException ofAnotherSearch() {
         return new IllegalArgumentException(
-                "\"" + word() + "\" is a place in another search; begin this one without it");
+                "\"" + text() + "\" is a place in another search; begin this one without it");
     }
 
     /** The word of a place, or null at the end of a walk. */
-    static @Nullable String wordOf(@Nullable EventCursor place) {
-        return place == null ? null : place.word();
+    static @Nullable String textOf(@Nullable EventCursor place) {
+        return place == null ? null : place.text();
     }
 
     /** The place of a word, or null before the first event. */

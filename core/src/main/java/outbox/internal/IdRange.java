@@ -30,7 +30,7 @@ public record IdRange(@Nullable String from, @Nullable String before) {
     public record Margin(Duration ahead, Duration behind) {
 
         /** Every second of it is looked through in vain, so a look has little. */
-        public static final Margin OF_A_LOOK = new Margin(Duration.ofSeconds(10), Duration.ofMinutes(1));
+        public static final Margin OF_A_CHECK = new Margin(Duration.ofSeconds(10), Duration.ofMinutes(1));
 
         public static final Margin OF_AN_ACT = new Margin(Duration.ofHours(1), Duration.ofHours(1));
     }

@@ -16,7 +16,7 @@ public final class SafeMetrics {
         this.exporter = exporter;
     }
 
-    public void tell(Consumer<MetricsExporter> fact) {
+    public void report(Consumer<MetricsExporter> fact) {
         try {
             fact.accept(exporter);
         } catch (Throwable e) { // An Error as well: whatever an observer does, it changes nothing.

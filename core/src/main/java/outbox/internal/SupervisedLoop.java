@@ -66,13 +66,13 @@ public final class SupervisedLoop {
     }
 
     /** Whether its thread has ended although the loop was not stopped. Any thread. */
-    public boolean hasEndedUnasked() {
+    public boolean hasEndedUnexpectedly() {
         return thread.getState() == Thread.State.TERMINATED && stopped.getCount() > 0;
     }
 
     /** The names of those loops that have ended unasked. Any thread. */
     public static List<String> ended(Stream<SupervisedLoop> loops) {
-        return loops.filter(SupervisedLoop::hasEndedUnasked)
+        return loops.filter(SupervisedLoop::hasEndedUnexpectedly)
                 .map(SupervisedLoop::name)
                 .toList();
     }

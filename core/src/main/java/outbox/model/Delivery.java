@@ -9,14 +9,14 @@ import outbox.EventEnvelope;
  * @param attempt counted from 1
  * @param address where within the destination, as the event's route says: a topic, a queue, a path; null: as the
  *     destination itself is set
- * @param slot that the event belongs to, the same for all deliveries of a call; {@link #NO_SLOT} where there are none
+ * @param partition that the event belongs to, the same for all deliveries of a call; {@link #NO_PARTITION} where there are none
  */
 public record Delivery(
-        EventEnvelope event, int attempt, @Nullable String address, int slot) {
+        EventEnvelope event, int attempt, @Nullable String address, int partition) {
 
-    public static final int NO_SLOT = -1;
+    public static final int NO_PARTITION = -1;
 
     public Delivery(EventEnvelope event, int attempt) {
-        this(event, attempt, null, NO_SLOT);
+        this(event, attempt, null, NO_PARTITION);
     }
 }

@@ -100,7 +100,7 @@ public final class OutboxPoller implements AutoCloseable {
         this.time = time;
         this.wakeUps = new PollSchedule(time);
         this.suspectsAskedNanos = time.nanoTime();
-        this.loop = new SupervisedLoop("outbox-poller", this::turn);
+        this.loop = new SupervisedLoop("outbox-poller", this::iteration);
     }
 
     /** Looks now, and from then on at the interval and when woken. */
@@ -128,7 +128,7 @@ public final class OutboxPoller implements AutoCloseable {
         return dispatcher.isClosed() ? List.of() : SupervisedLoop.ended(Stream.of(loop));
     }
 
-    private boolean turn() throws InterruptedException {
+    private boolean iteration() throws InterruptedException {
         try {
             poll();
         } catch (DispatcherClosedException e) {
@@ -207,7 +207,7 @@ public final class OutboxPoller implements AutoCloseable {
                 handedOver++;
             }
         } finally {
-            giveBack(rows.subList(handedOver, rows.size()), terms);
+            release(rows.subList(handedOver, rows.size()), terms);
         }
         // The largest event might not have fitted into what was left of the bytes.
         boolean cutShort = !rows.isEmpty() && request.bytesMax() - bytes < EventEnvelope.PAYLOAD_BYTES_MAX;
@@ -218,7 +218,7 @@ public final class OutboxPoller implements AutoCloseable {
     }
 
     /** What the dispatcher did not take because it was closed meanwhile. */
-    private void giveBack(List<OutboxEvent> rows, ClaimTerms terms) {
+    private void release(List<OutboxEvent> rows, ClaimTerms terms) {
         if (!rows.isEmpty()) {
             store.release(rows.stream()
                     .map(row -> new Claim(row.eventId(), terms.token()))
@@ -233,7 +233,7 @@ public final class OutboxPoller implements AutoCloseable {
             String error = ErrorText.fit("cannot be decoded: " + e.getMessage());
             LOG.log(Level.ERROR, "event {0} ({1}) is dead: it {2}", row.eventId(), row.eventType(), error);
             dispatcher.settleUndecodable(new Settlement.Dead(claim, error), row.attempts());
-            metrics.tell(MetricsExporter::incrementDispatchDead);
+            metrics.report(MetricsExporter::incrementDispatchDead);
             return null;
         }
     }
@@ -244,7 +244,7 @@ public final class OutboxPoller implements AutoCloseable {
                 .map(OutboxEvent::createdAt)
                 .min(Comparator.naturalOrder())
                 .orElse(now);
-        metrics.tell(m -> m.recordOldestLagMs(Math.max(0, saturatedMillis(Duration.between(oldest, now)))));
+        metrics.report(m -> m.recordOldestLagMs(Math.max(0, saturatedMillis(Duration.between(oldest, now)))));
     }
 
     // Another program may have written any time, and no number has the milliseconds since the earliest one.

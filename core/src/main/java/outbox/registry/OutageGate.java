@@ -82,7 +82,7 @@ final class OutageGate {
             }
             case Outcome.Rejected
                     rejected -> { // Perhaps refused before anything was sent: it says nothing about an outage.
-                giveBack(pass);
+                release(pass);
                 yield rejected;
             }
             case Outcome.Retryable retryable when !retryable.unanswered() -> answered(pass, retryable);
@@ -92,7 +92,7 @@ final class OutageGate {
             case Outcome.Unavailable unavailable ->
                 switch (unavailable.scope()) {
                     case CALL -> {
-                        giveBack(pass);
+                        release(pass);
                         yield new Outcome.Unavailable(unavailable.error(), unavailable.scope(), Outage.INTERVAL_MIN);
                     }
                     case ADDRESS -> addressUnavailable(pass, unavailable.error(), unavailable.after());
@@ -103,7 +103,7 @@ final class OutageGate {
 
     /** For a delivery that ended without an outcome. */
     synchronized void leaveWithoutAnswer(Pass pass) {
-        giveBack(pass);
+        release(pass);
     }
 
     private Outcome answered(Pass pass, Outcome outcome) {
@@ -160,7 +160,7 @@ final class OutageGate {
         return known;
     }
 
-    private static void giveBack(Pass pass) {
+    private static void release(Pass pass) {
         Outage all = pass.probed().ofAll();
         if (all != null) {
             all.giveProbeBack();

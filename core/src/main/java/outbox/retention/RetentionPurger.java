@@ -29,7 +29,7 @@ public final class RetentionPurger implements AutoCloseable {
         this.store = store;
         this.config = config;
         this.time = time;
-        this.loop = new SupervisedLoop("outbox-retention", this::turn);
+        this.loop = new SupervisedLoop("outbox-retention", this::iteration);
     }
 
     /** Purges from now on at the configured time of day. */
@@ -42,7 +42,7 @@ public final class RetentionPurger implements AutoCloseable {
         return SupervisedLoop.ended(Stream.of(loop));
     }
 
-    private boolean turn() throws InterruptedException {
+    private boolean iteration() throws InterruptedException {
         if (!due) {
             loop.rest(untilNext());
             due = true;

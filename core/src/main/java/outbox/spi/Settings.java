@@ -162,21 +162,22 @@ public final class Settings {
 
     /** One of the words; case and the choice between {@code -} and {@code _} do not matter. */
     public <E extends Enum<E>> E oneOf(String setting, Class<E> words, E otherwise) {
-        return text(setting).map(value -> parsedWord(setting, words, value)).orElse(otherwise);
+        return text(setting).map(value -> parsedName(setting, words, value)).orElse(otherwise);
     }
 
-    private <E extends Enum<E>> E parsedWord(String setting, Class<E> words, String value) {
+    private <E extends Enum<E>> E parsedName(String setting, Class<E> words, String value) {
         for (E word : words.getEnumConstants()) {
-            if (spelt(word).equals(value.toLowerCase(Locale.ROOT).replace('_', '-'))) {
+            if (settingName(word).equals(value.toLowerCase(Locale.ROOT).replace('_', '-'))) {
                 return word;
             }
         }
-        List<String> allowed =
-                Arrays.stream(words.getEnumConstants()).map(Settings::spelt).toList();
+        List<String> allowed = Arrays.stream(words.getEnumConstants())
+                .map(Settings::settingName)
+                .toList();
         throw wrong(setting, "must be one of " + allowed + ", was \"" + value + "\"");
     }
 
-    private static String spelt(Enum<?> word) {
+    private static String settingName(Enum<?> word) {
         return word.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

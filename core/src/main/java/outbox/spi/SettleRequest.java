@@ -32,7 +32,7 @@ public record SettleRequest(
     public sealed interface Fence {
 
         /** The partition is still the node's, at this epoch; else nothing is written. */
-        record Slot(PartitionOwnership hold) implements Fence {}
+        record Ownership(PartitionOwnership ownership) implements Fence {}
 
         /** The event's row still has the token of its claim; else that event is left alone. */
         record Tokens() implements Fence {}

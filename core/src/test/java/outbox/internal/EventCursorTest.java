@@ -30,8 +30,8 @@ class EventCursorTest {
     @ParameterizedTest
     @MethodSource("cursors")
     void aWordReadBackIsTheSamePlace(EventCursor cursor) {
-        assertThat(EventCursor.of(cursor.word())).isEqualTo(cursor);
-        assertThat(cursor.word()).matches("[A-Za-z0-9_-]+");
+        assertThat(EventCursor.of(cursor.text())).isEqualTo(cursor);
+        assertThat(cursor.text()).matches("[A-Za-z0-9_-]+");
     }
 
     @ParameterizedTest
@@ -74,6 +74,6 @@ class EventCursorTest {
         assertThat(place.as(EventCursor.Inserted.class)).isSameAs(place);
         assertThatThrownBy(() -> place.as(EventCursor.ById.class))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("\"" + place.word() + "\" is a place in another search");
+                .hasMessageContaining("\"" + place.text() + "\" is a place in another search");
     }
 }

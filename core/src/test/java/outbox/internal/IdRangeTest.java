@@ -19,7 +19,7 @@ class IdRangeTest {
 
     @Test
     void holdsTheIdsOfItsTimeAndOfTheMarginAroundIt() {
-        List<IdRange> ranges = IdRange.createdIn(FROM, BEFORE, NOW, IdRange.Margin.OF_A_LOOK);
+        List<IdRange> ranges = IdRange.createdIn(FROM, BEFORE, NOW, IdRange.Margin.OF_A_CHECK);
         assertThat(holds(ranges, madeAt(FROM))).isTrue();
         assertThat(holds(ranges, madeAt(FROM.minusSeconds(59)))).isTrue();
         assertThat(holds(ranges, madeAt(BEFORE.plusSeconds(9)))).isTrue();
@@ -38,11 +38,11 @@ class IdRangeTest {
                 "00000000-0000-0000-0000-000000000000"
             })
     void holdsIdsThatTellNoTimeWhateverTheTime(String foreign) {
-        assertThat(holds(IdRange.createdIn(FROM, BEFORE, NOW, IdRange.Margin.OF_A_LOOK), foreign))
+        assertThat(holds(IdRange.createdIn(FROM, BEFORE, NOW, IdRange.Margin.OF_A_CHECK), foreign))
                 .isTrue();
-        assertThat(holds(IdRange.createdIn(null, BEFORE, NOW, IdRange.Margin.OF_A_LOOK), foreign))
+        assertThat(holds(IdRange.createdIn(null, BEFORE, NOW, IdRange.Margin.OF_A_CHECK), foreign))
                 .isTrue();
-        assertThat(holds(IdRange.createdIn(FROM, null, NOW, IdRange.Margin.OF_A_LOOK), foreign))
+        assertThat(holds(IdRange.createdIn(FROM, null, NOW, IdRange.Margin.OF_A_CHECK), foreign))
                 .isTrue();
     }
 

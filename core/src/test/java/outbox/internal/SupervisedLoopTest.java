@@ -135,17 +135,17 @@ final class SupervisedLoopTest {
             goOn.await();
             return false;
         });
-        assertThat(loop.hasEndedUnasked()).describedAs("before its start").isFalse();
+        assertThat(loop.hasEndedUnexpectedly()).describedAs("before its start").isFalse();
         loop.start();
-        assertThat(loop.hasEndedUnasked()).describedAs("while it runs").isFalse();
+        assertThat(loop.hasEndedUnexpectedly()).describedAs("while it runs").isFalse();
         goOn.countDown();
         assertThat(loop.join(LONG)).isTrue();
-        assertThat(loop.hasEndedUnasked()).isTrue();
+        assertThat(loop.hasEndedUnexpectedly()).isTrue();
 
         SupervisedLoop stopped = new SupervisedLoop("stopped", () -> true).start();
         stopped.stop();
         assertThat(stopped.join(LONG)).isTrue();
-        assertThat(stopped.hasEndedUnasked()).isFalse();
+        assertThat(stopped.hasEndedUnexpectedly()).isFalse();
     }
 
     @Test

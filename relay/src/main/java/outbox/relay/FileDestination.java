@@ -34,10 +34,10 @@ public final class FileDestination implements Destination {
             new DestinationTraits(1_000, 1_000, Integer.MAX_VALUE, 10_000, 16L << 20);
 
     /** Several may write to one file: of two sources, or the former one and its successor. They take turns. */
-    private static final Map<Path, Object> TURNS = new ConcurrentHashMap<>();
+    private static final Map<Path, Object> WRITERS = new ConcurrentHashMap<>();
 
     private final Path path;
-    private final Object turn;
+    private final Object writer;
     private final FileChannel file; // guarded by the turn
 
     /**
@@ -49,7 +49,7 @@ public final class FileDestination implements Destination {
         this.path = path;
         try {
             this.file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            this.turn = TURNS.computeIfAbsent(path.toRealPath(), file -> new Object());
+            this.writer = WRITERS.computeIfAbsent(path.toRealPath(), file -> new Object());
         } catch (IOException e) {
             throw new UncheckedIOException("the file " + path + " cannot be opened for writing", e);
         }
@@ -71,7 +71,7 @@ public final class FileDestination implements Destination {
     }
 
     private Outcome append(String lines) {
-        synchronized (turn) {
+        synchronized (writer) {
             return appendAlone(lines);
         }
     }

@@ -51,12 +51,12 @@ import outbox.spi.relay.WakeUpChannel;
 public final class Relay implements AutoCloseable {
 
     /** The part of a relay that beats, as failures name it. */
-    public static final String BEATING = NodeThreads.HEARTBEAT;
+    public static final String HEARTBEATING = NodeThreads.HEARTBEAT;
 
     private final RelayNode node;
     private final RelayContext around;
     private final ReplaceableRouter router;
-    private final LoopExecutor turns;
+    private final LoopExecutor loops;
     private final RelayMetrics metrics;
     private final @Nullable WakeUpChannel channel;
     private final @Nullable WakeUpSender sender;
@@ -76,8 +76,8 @@ public final class Relay implements AutoCloseable {
                 gates.put(name, new DestinationGate(name, target.destination(), target.config(), time, listener)));
         this.router = new ReplaceableRouter(builder.router());
         this.around = new RelayContext(builder.config, router, gates, time, listener, Pacing.MEASURED);
-        this.turns = new LoopExecutor(builder.workers, time, Pacing.MEASURED);
-        this.node = new RelayNode(builder.stores, around, Ulids.SYSTEM::next, turns);
+        this.loops = new LoopExecutor(builder.workers, time, Pacing.MEASURED);
+        this.node = new RelayNode(builder.stores, around, Ulids.SYSTEM::next, loops);
         this.channel = builder.channel;
         this.sender = channel == null ? null : new WakeUpSender(channel, node.wakeUps()::wakeLane);
         this.purger = builder.retentionStore == null
@@ -103,7 +103,7 @@ public final class Relay implements AutoCloseable {
      */
     public Relay start() {
         node.join();
-        turns.start();
+        loops.start();
         threads.start();
         if (sender != null) {
             sender.start();
@@ -245,7 +245,7 @@ public final class Relay implements AutoCloseable {
     }
 
     Stream<SupervisedLoop> loops() {
-        return Stream.concat(threads.loops().stream(), turns.threads().stream());
+        return Stream.concat(threads.loops().stream(), loops.threads().stream());
     }
 
     /** For tests. */
@@ -266,7 +266,7 @@ public final class Relay implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         threads.interrupt();
-        turns.close();
+        loops.close();
         attempt("leave the cluster", node::leave);
         if (sender != null) {
             sender.close();

@@ -61,10 +61,10 @@ public record RelayConfig(ClusterLayout terms, ClusterConfig cluster, ClaimConfi
             Duration pollMax,
             Duration lease,
             int eventsPerLaneMax,
-            int lanesPassedMax) {
+            int lanesSkippedMax) {
 
         private static final int EVENTS_PER_LANE_MAX = 1_000;
-        private static final int LANES_PASSED_MAX = 10_000;
+        private static final int LANES_SKIPPED_MAX = 10_000;
 
         public ClaimConfig {
             if (fetchMax < 1 || fetchMax > 10_000) {
@@ -83,14 +83,14 @@ public record RelayConfig(ClusterLayout terms, ClusterConfig cluster, ClaimConfi
             if (lease.compareTo(Duration.ofSeconds(1)) < 0 || lease.compareTo(Duration.ofDays(1)) > 0) {
                 throw new IllegalArgumentException("lease must be from 1 s to 1 day, was " + lease);
             }
-            if (eventsPerLaneMax < 1 || lanesPassedMax < 1) {
-                throw new IllegalArgumentException("eventsPerLaneMax and lanesPassedMax must be at least 1, were "
-                        + eventsPerLaneMax + " and " + lanesPassedMax);
+            if (eventsPerLaneMax < 1 || lanesSkippedMax < 1) {
+                throw new IllegalArgumentException("eventsPerLaneMax and lanesSkippedMax must be at least 1, were "
+                        + eventsPerLaneMax + " and " + lanesSkippedMax);
             }
         }
 
         public ClaimConfig(int fetchMax, int eventsMax, long bytesMax, Duration pollMax, Duration lease) {
-            this(fetchMax, eventsMax, bytesMax, pollMax, lease, EVENTS_PER_LANE_MAX, LANES_PASSED_MAX);
+            this(fetchMax, eventsMax, bytesMax, pollMax, lease, EVENTS_PER_LANE_MAX, LANES_SKIPPED_MAX);
         }
 
         public static ClaimConfig defaults() {
@@ -99,20 +99,20 @@ public record RelayConfig(ClusterLayout terms, ClusterConfig cluster, ClaimConfi
 
         public ClaimConfig withFetchMax(int value) {
             return new ClaimConfig(
-                    value, Math.max(eventsMax, value), bytesMax, pollMax, lease, eventsPerLaneMax, lanesPassedMax);
+                    value, Math.max(eventsMax, value), bytesMax, pollMax, lease, eventsPerLaneMax, lanesSkippedMax);
         }
 
         public ClaimConfig withMemory(int events, long bytes) {
             return new ClaimConfig(
-                    Math.min(fetchMax, events), events, bytes, pollMax, lease, eventsPerLaneMax, lanesPassedMax);
+                    Math.min(fetchMax, events), events, bytes, pollMax, lease, eventsPerLaneMax, lanesSkippedMax);
         }
 
         public ClaimConfig withPollMax(Duration value) {
-            return new ClaimConfig(fetchMax, eventsMax, bytesMax, value, lease, eventsPerLaneMax, lanesPassedMax);
+            return new ClaimConfig(fetchMax, eventsMax, bytesMax, value, lease, eventsPerLaneMax, lanesSkippedMax);
         }
 
         public ClaimConfig withLease(Duration value) {
-            return new ClaimConfig(fetchMax, eventsMax, bytesMax, pollMax, value, eventsPerLaneMax, lanesPassedMax);
+            return new ClaimConfig(fetchMax, eventsMax, bytesMax, pollMax, value, eventsPerLaneMax, lanesSkippedMax);
         }
 
         /** How much of a partition's memory one key may have, and how many keys may wait outside of it. */

@@ -37,7 +37,7 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
     private final IntPredicate wakesHere;
     private final TimeSource time;
     private final SupervisedLoop loop;
-    private final Semaphore word = new Semaphore(0);
+    private final Semaphore wakeUps = new Semaphore(0);
 
     /** Lanes to be told of; guarded by itself. Beyond the limit it is "any". */
     private final Set<Integer> lanes = new HashSet<>();
@@ -46,7 +46,7 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
     private int events; // guarded by lanes
 
     /** When the last message was made. Of the sending thread alone. */
-    private long toldNanos;
+    private long notifiedNanos;
 
     /** For an application without a relay of its own. */
     public WakeUpSender(WakeUpChannel channel) {
@@ -66,8 +66,8 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
         this.channel = channel;
         this.wakesHere = wakesHere;
         this.time = time;
-        this.toldNanos = time.nanoTime();
-        this.loop = new SupervisedLoop("outbox-wake-up-sender", this::turn);
+        this.notifiedNanos = time.nanoTime();
+        this.loop = new SupervisedLoop("outbox-wake-up-sender", this::iteration);
     }
 
     public WakeUpSender start() {
@@ -98,11 +98,11 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
             }
         }
         if (!elsewhere.isEmpty()) {
-            leaveWord(elsewhere);
+            request(elsewhere);
         }
     }
 
-    private void leaveWord(List<Integer> some) {
+    private void request(List<Integer> some) {
         synchronized (lanes) {
             events += some.size();
             lanes.addAll(some);
@@ -111,7 +111,7 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
                 any = true;
             }
         }
-        word.release();
+        wakeUps.release();
     }
 
     /** The name of its thread if that has ended although this is open: only a new process helps. Any thread. */
@@ -119,8 +119,8 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
         return SupervisedLoop.ended(Stream.of(loop));
     }
 
-    private boolean turn() throws InterruptedException {
-        if (word.tryAcquire(1, TimeUnit.SECONDS)) {
+    private boolean iteration() throws InterruptedException {
+        if (wakeUps.tryAcquire(1, TimeUnit.SECONDS)) {
             loop.rest(sendOnce());
         }
         return true;
@@ -128,7 +128,7 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
 
     /** Sends what was left so far, as one message, and returns how long to rest; zero when there was nothing. */
     Duration sendOnce() {
-        word.drainPermits();
+        wakeUps.drainPermits();
         WakeUp wakeUp;
         int told;
         synchronized (lanes) {
@@ -152,8 +152,8 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
     private Duration restAfter(int told) {
         long now = time.nanoTime();
         Duration least = Pacing.MEASURED.wakeUpMin();
-        double millis = Math.max(least.toNanos(), now - toldNanos) / 1e6;
-        toldNanos = now;
+        double millis = Math.max(least.toNanos(), now - notifiedNanos) / 1e6;
+        notifiedNanos = now;
         double perMilli = told / millis;
         return perMilli > EVENTS_PER_MILLI_MAX
                 ? Pacing.MEASURED.wakeUpMax()
@@ -163,7 +163,7 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
     @Override
     public void close() {
         loop.stop();
-        word.release();
+        wakeUps.release();
         try {
             if (!loop.join(SupervisedLoop.STOP_WAIT)) {
                 loop.interrupt();

@@ -20,7 +20,7 @@ import outbox.spi.DestinationTraits;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.ClusterStore;
-import outbox.spi.relay.ClusterView.SlotState;
+import outbox.spi.relay.ClusterView.PartitionState;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionOwnership;
 
@@ -38,12 +38,12 @@ class RelayClusterTest {
         node.relay.join();
         node.relay.heartbeatOnce();
         node.relay.assignOnce();
-        assertThat(node.slots()).isEmpty();
+        assertThat(node.loops()).isEmpty();
 
         node.relay.heartbeatOnce();
         node.relay.assignOnce();
 
-        assertThat(node.slots()).containsExactly(ALL_SIX);
+        assertThat(node.loops()).containsExactly(ALL_SIX);
     }
 
     @Test
@@ -56,12 +56,12 @@ class RelayClusterTest {
         other.relay.heartbeatOnce();
         node.relay.heartbeatOnce();
         node.relay.assignOnce();
-        assertThat(node.slots()).isEmpty();
+        assertThat(node.loops()).isEmpty();
 
         node.relay.heartbeatOnce();
         node.relay.assignOnce();
 
-        assertThat(node.slots()).hasSize(3);
+        assertThat(node.loops()).hasSize(3);
     }
 
     @Test
@@ -71,13 +71,13 @@ class RelayClusterTest {
             RigNode a = each.settled("a");
             each.pass(Duration.ofMillis(50L * phase));
             RigNode b = each.settled("b");
-            assertThat(b.slots()).hasSize(3);
+            assertThat(b.loops()).hasSize(3);
 
             a.killProcess();
             each.pass(Duration.ofMillis(2_800));
 
-            assertThat(b.slots()).as("phase " + phase).containsExactly(ALL_SIX);
-            assertThat(b.told(RelayEvent.MemberEnded.class)).hasSize(1);
+            assertThat(b.loops()).as("phase " + phase).containsExactly(ALL_SIX);
+            assertThat(b.notified(RelayEvent.MemberEnded.class)).hasSize(1);
         }
     }
 
@@ -88,10 +88,10 @@ class RelayClusterTest {
 
         a.kill();
         rig.pass(Duration.ofMillis(8_900));
-        assertThat(b.slots()).hasSize(3);
+        assertThat(b.loops()).hasSize(3);
 
         rig.passSeconds(3);
-        assertThat(b.slots()).containsExactly(ALL_SIX);
+        assertThat(b.loops()).containsExactly(ALL_SIX);
     }
 
     @Test
@@ -103,8 +103,8 @@ class RelayClusterTest {
             rig.pass(Duration.ofMillis(130));
         }
 
-        assertThat(b.told(RelayEvent.MemberEnded.class)).isEmpty();
-        assertThat(a.slots()).hasSize(3);
+        assertThat(b.notified(RelayEvent.MemberEnded.class)).isEmpty();
+        assertThat(a.loops()).hasSize(3);
     }
 
     @Test
@@ -123,9 +123,9 @@ class RelayClusterTest {
             each.passSeconds(5);
 
             for (RigNode node : nodes) {
-                assertThat(node.told(RelayEvent.MemberEnded.class)).isEmpty();
-                assertThat(node.told(RelayEvent.SlotLost.class)).isEmpty();
-                assertThat(node.slots()).as("after " + seconds + " s").hasSize(2);
+                assertThat(node.notified(RelayEvent.MemberEnded.class)).isEmpty();
+                assertThat(node.notified(RelayEvent.PartitionLost.class)).isEmpty();
+                assertThat(node.loops()).as("after " + seconds + " s").hasSize(2);
             }
         }
     }
@@ -136,29 +136,30 @@ class RelayClusterTest {
         rig.settled("b");
         cutHeartbeats(a);
         rig.pass(Duration.ofMillis(2_500));
-        assertThat(a.told(RelayEvent.DeliveriesPaused.class))
+        assertThat(a.notified(RelayEvent.DeliveriesPaused.class))
                 .as("there is nothing to deliver")
                 .isEmpty();
 
         List<EventEnvelope> events = rig.publishKeys(30);
         a.relay.wakeUps().wake(outbox.spi.relay.WakeUp.ANY);
         rig.pass(Duration.ofMillis(500));
-        assertThat(a.told(RelayEvent.DeliveriesPaused.class)).hasSize(1);
-        assertThat(a.told(RelayEvent.DeliveriesPaused.class).get(0).sinceBeat()).isGreaterThan(Duration.ofSeconds(2));
-        assertThat(a.told(RelayEvent.DeliveriesResumed.class)).isEmpty();
+        assertThat(a.notified(RelayEvent.DeliveriesPaused.class)).hasSize(1);
+        assertThat(a.notified(RelayEvent.DeliveriesPaused.class).get(0).sinceHeartbeat())
+                .isGreaterThan(Duration.ofSeconds(2));
+        assertThat(a.notified(RelayEvent.DeliveriesResumed.class)).isEmpty();
 
         a.line.before(name -> {});
         rig.pass(Duration.ofMillis(100));
-        assertThat(a.told(RelayEvent.DeliveriesResumed.class)).hasSize(1);
+        assertThat(a.notified(RelayEvent.DeliveriesResumed.class)).hasSize(1);
         assertThat(a.destination.eventIds()).as("at once").isNotEmpty();
         rig.passSeconds(5);
         rig.assertDeliveredOnce(events);
-        assertThat(a.told(RelayEvent.DeliveriesPaused.class)).hasSize(1);
+        assertThat(a.notified(RelayEvent.DeliveriesPaused.class)).hasSize(1);
     }
 
     private static void cutHeartbeats(RigNode node) {
         node.line.before(name -> {
-            if (name.equals("beat")) {
+            if (name.equals("heartbeat")) {
                 throw new OutboxException("no connection");
             }
         });
@@ -175,12 +176,12 @@ class RelayClusterTest {
         rig.pass(Duration.ofMillis(500));
 
         assertThat(a.destination.eventIds()).isEmpty();
-        assertThat(a.slots()).as("it keeps what it owns").hasSize(3);
+        assertThat(a.loops()).as("it keeps what it owns").hasSize(3);
 
         a.line.before(name -> {});
         rig.passSeconds(2);
         assertThat(a.destination.eventIds()).isNotEmpty();
-        assertThat(a.told(RelayEvent.SlotLost.class)).isEmpty();
+        assertThat(a.notified(RelayEvent.PartitionLost.class)).isEmpty();
     }
 
     @Test
@@ -190,16 +191,16 @@ class RelayClusterTest {
 
         for (int phase = 0; phase < 10; phase++) {
             rig.pass(Duration.ofMillis(1_030)); // The two do not beat at the same moment.
-            assertThat(b.told(RelayEvent.MembersMissing.class)).isEmpty();
+            assertThat(b.notified(RelayEvent.MembersMissing.class)).isEmpty();
         }
         a.freeze();
         rig.pass(Duration.ofSeconds(2));
-        assertThat(b.told(RelayEvent.MembersMissing.class))
+        assertThat(b.notified(RelayEvent.MembersMissing.class))
                 .containsExactly(new RelayEvent.MembersMissing(List.of("a")));
 
         a.thaw();
         rig.passSeconds(3);
-        assertThat(b.told(RelayEvent.MembersMissing.class))
+        assertThat(b.notified(RelayEvent.MembersMissing.class))
                 .containsExactly(new RelayEvent.MembersMissing(List.of("a")), new RelayEvent.MembersMissing(List.of()));
     }
 
@@ -208,13 +209,13 @@ class RelayClusterTest {
         RigNode a = rig.settled("a");
         RigNode b = rig.unprepared("b");
         rig.passSeconds(20);
-        assertThat(a.slots()).containsExactly(ALL_SIX);
-        assertThat(b.slots()).isEmpty();
+        assertThat(a.loops()).containsExactly(ALL_SIX);
+        assertThat(b.loops()).isEmpty();
 
         b.relay.prepared();
         rig.passSeconds(3);
-        assertThat(a.slots()).hasSize(3);
-        assertThat(b.slots()).hasSize(3);
+        assertThat(a.loops()).hasSize(3);
+        assertThat(b.loops()).hasSize(3);
     }
 
     @Test
@@ -227,35 +228,35 @@ class RelayClusterTest {
             b.relay.prepared();
             awaitReleased(each, a);
             each.pass(Duration.ofMillis(400));
-            assertThat(b.slots()).as("joins in phase " + phase).hasSize(3);
+            assertThat(b.loops()).as("joins in phase " + phase).hasSize(3);
 
             each.pass(Duration.ofSeconds(5).plusMillis(30L * phase));
-            a.told.clear();
+            a.notified.clear();
             a.relay.stop();
             awaitReleased(each, a);
             each.pass(Duration.ofMillis(400));
-            assertThat(b.slots()).as("leaves in phase " + phase).containsExactly(ALL_SIX);
+            assertThat(b.loops()).as("leaves in phase " + phase).containsExactly(ALL_SIX);
         }
     }
 
     private static void awaitReleased(Rig rig, RigNode node) {
-        while (node.told(RelayEvent.SlotReleased.class).isEmpty()) {
+        while (node.notified(RelayEvent.PartitionReleased.class).isEmpty()) {
             rig.pass(Duration.ofMillis(5));
         }
     }
 
     @Test
-    void takesNothingBeforeItsFirstBeat() {
+    void takesNothingBeforeItsFirstHeartbeat() {
         RigNode node = rig.idle("a");
         node.relay.join();
 
         assertThat(node.relay.assignOnce()).as("it looks again soon").isEqualTo(Duration.ofMillis(100));
         assertThat(node.relay.view()).isEmpty();
-        assertThat(node.slots()).isEmpty();
+        assertThat(node.loops()).isEmpty();
     }
 
     @Test
-    void beatsAgainSoonWhileItIsNotSureOfTheMembers() {
+    void sendsHeartbeatsSoonerWhileItIsNotSureOfTheMembers() {
         RigNode node = rig.idle("a");
         node.relay.join();
 
@@ -277,11 +278,11 @@ class RelayClusterTest {
         node.relay.assignOnce();
 
         assertThat(node.line.calls("acquire")).isZero();
-        assertThat(node.slots()).isEmpty();
+        assertThat(node.loops()).isEmpty();
     }
 
     @Test
-    void beginsNoDeliveryWhenItsLeaseEndsInTheMiddleOfATurn() {
+    void beginsNoDeliveryWhenItsLeaseEndsDuringAnIteration() {
         rig.traits = new DestinationTraits(1, 1, 100, 100, 1 << 20);
         RigNode a = rig.settled("a");
         a.destination.answer(delivery -> {
@@ -296,13 +297,13 @@ class RelayClusterTest {
     }
 
     @Test
-    void sharesTheSlotsOfAClusterThatStartsAtOnce() {
+    void sharesThePartitionsOfAClusterThatStartsAtOnce() {
         RigNode a = rig.start("a");
         RigNode b = rig.start("b");
         RigNode c = rig.start("c");
         rig.passSeconds(5);
 
-        assertThat(List.of(a.slots(), b.slots(), c.slots())).allMatch(slots -> slots.size() == 2);
+        assertThat(List.of(a.loops(), b.loops(), c.loops())).allMatch(slots -> slots.size() == 2);
         assertThat(rig.store.audit()).as("each slot was taken once").hasSize(6);
     }
 
@@ -315,26 +316,26 @@ class RelayClusterTest {
         RigNode watcher = rig.start("watcher");
         rig.passSeconds(5);
 
-        assertThat(light.slots()).hasSize(2);
-        assertThat(heavy.slots()).hasSize(4);
-        assertThat(watcher.slots()).isEmpty();
+        assertThat(light.loops()).hasSize(2);
+        assertThat(heavy.loops()).hasSize(4);
+        assertThat(watcher.loops()).isEmpty();
     }
 
     @Test
-    void movesAsFewSlotsAsNeededWhenANodeJoins() {
+    void movesAsFewPartitionsAsNeededWhenANodeJoins() {
         RigNode a = rig.settled("a");
         RigNode b = rig.settled("b");
 
-        assertThat(a.slots()).hasSize(3);
-        assertThat(b.slots()).hasSize(3).doesNotContainAnyElementsOf(a.slots());
-        assertThat(a.told(RelayEvent.SlotReleased.class)).hasSize(3);
-        assertThat(b.told(RelayEvent.SlotReleased.class)).isEmpty();
+        assertThat(a.loops()).hasSize(3);
+        assertThat(b.loops()).hasSize(3).doesNotContainAnyElementsOf(a.loops());
+        assertThat(a.notified(RelayEvent.PartitionReleased.class)).hasSize(3);
+        assertThat(b.notified(RelayEvent.PartitionReleased.class)).isEmpty();
     }
 
     @Test
     void doublesNothingWhenANodeJoinsUnderLoad() {
         RigNode a = rig.settled("a");
-        a.destination.holdAnswers();
+        a.destination.delayAnswers();
         List<EventEnvelope> events = new ArrayList<>(rig.publishKeys(60));
         rig.passSeconds(1);
         rig.start("b");
@@ -350,38 +351,38 @@ class RelayClusterTest {
     }
 
     @Test
-    void finishesWhatIsUnderWayBeforeASlotMoves() {
+    void finishesWhatIsInFlightBeforeAPartitionMoves() {
         RigNode a = rig.settled("a");
-        a.destination.holdAnswers();
+        a.destination.delayAnswers();
         List<EventEnvelope> events = rig.publishKeys(40);
         rig.passSeconds(1);
         RigNode b = rig.start("b");
         rig.passSeconds(5);
-        assertThat(b.slots()).isEmpty();
-        assertThat(b.told(RelayEvent.AcquireRefused.class))
+        assertThat(b.loops()).isEmpty();
+        assertThat(b.notified(RelayEvent.AcquireRefused.class))
                 .as("it does not even ask")
                 .isEmpty();
 
         a.destination.releaseAll();
         rig.passSeconds(2);
 
-        assertThat(b.slots()).hasSize(3);
-        assertThat(a.told(RelayEvent.SlotReleased.class)).allMatch(released -> released.abandoned() == 0);
+        assertThat(b.loops()).hasSize(3);
+        assertThat(a.notified(RelayEvent.PartitionReleased.class)).allMatch(released -> released.abandoned() == 0);
         rig.assertDeliveredOnce(events);
     }
 
     @Test
     void givesUpWhatTakesLongerThanTheTimeToDrain() {
         RigNode a = rig.settled("a");
-        a.destination.holdAnswers();
+        a.destination.delayAnswers();
         List<EventEnvelope> events = rig.publishKeys(40);
         rig.passSeconds(1);
         RigNode b = rig.start("b");
         rig.passSeconds(14);
 
-        assertThat(b.slots()).hasSize(3);
-        assertThat(a.told(RelayEvent.SlotReleased.class).stream()
-                        .mapToInt(RelayEvent.SlotReleased::abandoned)
+        assertThat(b.loops()).hasSize(3);
+        assertThat(a.notified(RelayEvent.PartitionReleased.class).stream()
+                        .mapToInt(RelayEvent.PartitionReleased::abandoned)
                         .sum())
                 .isPositive();
         a.destination.releaseAll();
@@ -394,7 +395,7 @@ class RelayClusterTest {
     void leavesWithoutADuplicate() {
         RigNode a = rig.settled("a");
         RigNode b = rig.settled("b");
-        a.destination.holdAnswers();
+        a.destination.delayAnswers();
         List<EventEnvelope> events = new ArrayList<>(rig.publishKeys(40));
         rig.passSeconds(1);
         a.relay.stop();
@@ -406,19 +407,19 @@ class RelayClusterTest {
         rig.passSeconds(3);
 
         assertThat(a.relay.isStopped()).isTrue();
-        assertThat(b.slots()).containsExactly(ALL_SIX);
+        assertThat(b.loops()).containsExactly(ALL_SIX);
         rig.assertDeliveredOnce(events);
-        assertThat(a.told(RelayEvent.Left.class)).hasSize(1);
+        assertThat(a.notified(RelayEvent.Left.class)).hasSize(1);
     }
 
     @Test
-    void doesNotComeBackByABeatThatWasUnderWayWhenItLeft() {
+    void doesNotReturnByAHeartbeatThatWasInFlightWhenItLeft() {
         RigNode a = rig.settled("a");
         a.stop();
 
         a.relay.heartbeatOnce();
 
-        assertThat(a.told(RelayEvent.Joined.class)).hasSize(1);
+        assertThat(a.notified(RelayEvent.Joined.class)).hasSize(1);
     }
 
     @Test
@@ -429,22 +430,22 @@ class RelayClusterTest {
 
         rig.passSeconds(2);
 
-        assertThat(b.slots()).containsExactly(ALL_SIX);
+        assertThat(b.loops()).containsExactly(ALL_SIX);
     }
 
     @Test
     void takesOverAfterTheTimeoutWhenANodeDies() {
         RigNode a = rig.settled("a");
         RigNode b = rig.settled("b");
-        a.destination.holdAnswers();
+        a.destination.delayAnswers();
         List<EventEnvelope> events = rig.publishKeys(40);
         rig.passSeconds(1);
         a.kill();
         rig.passSeconds(8);
-        assertThat(b.slots()).as("it may still live").hasSize(3);
+        assertThat(b.loops()).as("it may still live").hasSize(3);
         rig.passSeconds(4);
 
-        assertThat(b.slots()).containsExactly(ALL_SIX);
+        assertThat(b.loops()).containsExactly(ALL_SIX);
         rig.passSeconds(2);
         rig.assertDone(events);
     }
@@ -456,7 +457,7 @@ class RelayClusterTest {
         a.kill();
         rig.passSeconds(45);
 
-        assertThat(b.told(RelayEvent.NodesForgotten.class))
+        assertThat(b.notified(RelayEvent.NodesForgotten.class))
                 .containsExactly(new RelayEvent.NodesForgotten(List.of("a")));
     }
 
@@ -464,12 +465,12 @@ class RelayClusterTest {
     void changesNothingAfterItWasFrozenForTooLong() {
         RigNode a = rig.settled("a");
         RigNode b = rig.settled("b");
-        a.destination.holdAnswers();
+        a.destination.delayAnswers();
         List<EventEnvelope> events = rig.publishKeys(40);
         rig.passSeconds(1);
         a.freeze();
         rig.passSeconds(15);
-        assertThat(b.slots()).containsExactly(ALL_SIX);
+        assertThat(b.loops()).containsExactly(ALL_SIX);
         rig.assertDone(events);
 
         a.destination.releaseAll(); // Its answers come, and nobody is to hear them.
@@ -480,20 +481,20 @@ class RelayClusterTest {
 
         assertThat(a.line.calls("settle")).isZero();
         assertThat(a.destination.eventIds()).hasSize(begun);
-        assertThat(a.told(RelayEvent.SlotLost.class)).hasSize(3);
+        assertThat(a.notified(RelayEvent.PartitionLost.class)).hasSize(3);
         rig.passSeconds(10);
-        assertThat(a.slots()).as("it has come back as another session").hasSize(3);
-        assertThat(b.slots()).hasSize(3);
+        assertThat(a.loops()).as("it has come back as another session").hasSize(3);
+        assertThat(b.loops()).hasSize(3);
     }
 
     @Test
     void isFencedWhenItsClockStoodStill() {
         RigNode a = rig.settled("a");
         RigNode b = rig.settled("b");
-        a.destination.holdAnswers();
+        a.destination.delayAnswers();
         List<EventEnvelope> events = rig.publishKeys(40);
         rig.passSeconds(1);
-        int underWay = a.destination.held().size();
+        int underWay = a.destination.delayed().size();
         b.destination.answer(delivery -> new outbox.model.Outcome.Rejected("b was here"));
         a.suspend();
         rig.passSeconds(15);
@@ -507,32 +508,32 @@ class RelayClusterTest {
         rig.pass(Duration.ofMillis(100));
 
         assertThat(dead).as("what another has decided stands").allMatch(e -> rig.status(e) == EventStatus.DEAD);
-        assertThat(a.told(RelayEvent.SlotLost.class)).hasSize(3);
+        assertThat(a.notified(RelayEvent.PartitionLost.class)).hasSize(3);
     }
 
     @Test
-    void beginsNothingInASlotThatItHasLost() {
+    void beginsNothingInAPartitionThatItHasLost() {
         rig.traits = new DestinationTraits(1, 1, 1, 1, 1 << 20);
         RigNode a = rig.settled("a");
-        a.destination.holdAnswers();
+        a.destination.delayAnswers();
         IntStream.range(0, 60)
                 .mapToObj(n -> "key-" + n)
-                .filter(key -> TERMS.slotOf(KeyHash.of(key)) == 0)
+                .filter(key -> TERMS.partitionOf(KeyHash.of(key)) == 0)
                 .forEach(rig::publish);
         rig.passSeconds(1);
-        takeAway(a, 0);
+        takeOver(a, 0);
         a.relay.heartbeatOnce();
         a.relay.assignOnce();
         a.destination.releaseOne();
         rig.pass(Duration.ZERO);
 
-        assertThat(a.told(RelayEvent.SlotLost.class)).hasSize(1);
+        assertThat(a.notified(RelayEvent.PartitionLost.class)).hasSize(1);
         assertThat(a.destination.eventIds()).hasSize(1);
     }
 
     /** As a node would that is told of by nobody. */
-    private void takeAway(RigNode owner, int slot) {
-        SlotState state = owner.relay.view().orElseThrow().slots().get(slot);
+    private void takeOver(RigNode owner, int slot) {
+        PartitionState state = owner.relay.view().orElseThrow().partitions().get(slot);
         ClusterStore cluster = rig.store.clusterStore();
         cluster.release(List.of(new PartitionOwnership(slot, state.epoch(), Objects.requireNonNull(state.owner()))));
         cluster.join(new Member("stranger", "z", 0, "", ""), TERMS, Duration.ofSeconds(10));
@@ -543,7 +544,7 @@ class RelayClusterTest {
     void beginsNothingNewWhileNothingCanBeWritten() {
         rig.traits = new DestinationTraits(1, 1, 1, 1, 1 << 20);
         RigNode a = rig.settled("a");
-        a.destination.holdAnswers();
+        a.destination.delayAnswers();
         rig.publish("k", 50);
         rig.passSeconds(1);
         a.line.before(call -> {
@@ -560,10 +561,10 @@ class RelayClusterTest {
     }
 
     @Test
-    void stopsDeliveringBeforeItsLeaseEndsWhenTheDatabaseIsAway() {
+    void stopsDeliveringBeforeItsLeaseEndsDuringADatabaseOutage() {
         rig.traits = new DestinationTraits(1, 1, 1, 1, 1 << 20);
         RigNode a = rig.settled("a");
-        a.destination.holdAnswers();
+        a.destination.delayAnswers();
         List<EventEnvelope> events = rig.publish("k", 50);
         rig.passSeconds(1);
         a.line.cut();
@@ -577,36 +578,36 @@ class RelayClusterTest {
         }
 
         assertThat(Duration.ofNanos(lastBegun - cutAt)).isLessThan(Duration.ofSeconds(9));
-        assertThat(a.told(RelayEvent.SlotLost.class)).hasSize(6);
+        assertThat(a.notified(RelayEvent.PartitionLost.class)).hasSize(6);
 
         a.destination.releaseAll();
         a.line.mend();
         rig.passSeconds(20);
         rig.assertDone(events);
-        assertThat(a.slots()).containsExactly(ALL_SIX);
+        assertThat(a.loops()).containsExactly(ALL_SIX);
     }
 
     @Test
     void writesWhatItCouldNotWriteDuringAShortOutage() {
         RigNode a = rig.settled("a");
-        a.destination.holdAnswers();
+        a.destination.delayAnswers();
         List<EventEnvelope> events = rig.publishKeys(20);
         rig.passSeconds(1);
         a.line.cut();
         a.destination.releaseAll();
         rig.passSeconds(4);
         assertThat(rig.status(events.get(0))).isEqualTo(EventStatus.NEW);
-        assertThat(a.told(RelayEvent.PartFailed.class)).isNotEmpty();
+        assertThat(a.notified(RelayEvent.PartFailed.class)).isNotEmpty();
 
         a.line.mend();
         rig.passSeconds(3);
 
         rig.assertDeliveredOnce(events);
-        assertThat(a.told(RelayEvent.SlotLost.class)).isEmpty();
+        assertThat(a.notified(RelayEvent.PartitionLost.class)).isEmpty();
     }
 
     @Test
-    void givesBackASlotThatItHasWithoutKnowing() {
+    void releasesAPartitionThatItOwnsWithoutKnowing() {
         RigNode a = rig.idle("a");
         a.relay.join();
         a.relay.heartbeatOnce();
@@ -618,16 +619,16 @@ class RelayClusterTest {
             }
         });
         assertThatThrownBy(a.relay::assignOnce).isInstanceOf(OutboxException.class);
-        assertThat(a.slots()).isEmpty();
+        assertThat(a.loops()).isEmpty();
 
         for (int round = 0; round < 3; round++) {
             a.relay.heartbeatOnce();
             a.relay.assignOnce();
         }
 
-        assertThat(a.slots()).containsExactly(ALL_SIX);
-        assertThat(a.told(RelayEvent.SlotAcquired.class))
-                .extracting(RelayEvent.SlotAcquired::epoch)
+        assertThat(a.loops()).containsExactly(ALL_SIX);
+        assertThat(a.notified(RelayEvent.PartitionAcquired.class))
+                .extracting(RelayEvent.PartitionAcquired::epoch)
                 .containsOnly(2L);
     }
 
@@ -640,7 +641,7 @@ class RelayClusterTest {
         a.relay.heartbeatOnce();
         a.relay.assignOnce();
         a.relay.heartbeatOnce();
-        for (String lost : List.of("acquire", "holds")) {
+        for (String lost : List.of("acquire", "pauses")) {
             a.line.after(name -> {
                 if (name.equals(lost)) {
                     a.line.after(other -> {});
@@ -648,17 +649,19 @@ class RelayClusterTest {
                 }
             });
             assertThatThrownBy(a.relay::assignOnce).isInstanceOf(OutboxException.class);
-            assertThat(a.slots()).isEmpty();
+            assertThat(a.loops()).isEmpty();
             a.relay.heartbeatOnce();
         }
 
         a.relay.assignOnce();
 
-        assertThat(a.told(RelayEvent.SlotAcquired.class)).hasSize(6).allMatch(acquired -> acquired.deaths() == 1);
+        assertThat(a.notified(RelayEvent.PartitionAcquired.class))
+                .hasSize(6)
+                .allMatch(acquired -> acquired.deaths() == 1);
     }
 
     @Test
-    void asksTheStoreAsOftenForManySlotsAsForOne() {
+    void asksTheStoreAsOftenForManyPartitionsAsForOne() {
         RigNode a = rig.idle("a");
         a.relay.join();
         a.relay.heartbeatOnce();
@@ -668,7 +671,7 @@ class RelayClusterTest {
 
         a.relay.assignOnce();
 
-        assertThat(a.slots()).containsExactly(ALL_SIX);
+        assertThat(a.loops()).containsExactly(ALL_SIX);
         assertThat(a.line.calls()).as("it acquires, and reads what is on hold").isEqualTo(2);
     }
 
@@ -677,8 +680,8 @@ class RelayClusterTest {
         rig.settings = config -> config.withStrategy(ClaimStrategy.PRIMARY);
         RigNode a = rig.settled("a");
         RigNode b = rig.settled("b");
-        assertThat(a.slots()).containsExactly(ALL_SIX);
-        assertThat(b.slots()).isEmpty();
+        assertThat(a.loops()).containsExactly(ALL_SIX);
+        assertThat(b.loops()).isEmpty();
         List<EventEnvelope> events = rig.publishKeys(20);
         rig.passSeconds(1);
         rig.assertDeliveredOnce(events);
@@ -686,15 +689,15 @@ class RelayClusterTest {
         a.kill();
         rig.passSeconds(12);
 
-        assertThat(b.slots()).containsExactly(ALL_SIX);
+        assertThat(b.loops()).containsExactly(ALL_SIX);
     }
 
     @Test
     void changesItsStrategyWhileItRunsAndLosesOrDoublesNothing() {
         RigNode a = rig.settled("a");
         RigNode b = rig.settled("b");
-        a.destination.holdAnswers();
-        b.destination.holdAnswers();
+        a.destination.delayAnswers();
+        b.destination.delayAnswers();
         List<EventEnvelope> events = new ArrayList<>(rig.publishKeys(40));
         rig.passSeconds(1);
         rig.store.clusterAdmin().changeStrategy(ClaimStrategy.PRIMARY, "ada");
@@ -702,15 +705,15 @@ class RelayClusterTest {
         a.destination.releaseAll();
         b.destination.releaseAll();
         rig.passSeconds(4);
-        assertThat(a.slots()).containsExactly(ALL_SIX);
-        assertThat(b.slots()).isEmpty();
+        assertThat(a.loops()).containsExactly(ALL_SIX);
+        assertThat(b.loops()).isEmpty();
 
         events.addAll(rig.publishKeys(40));
         rig.store.clusterAdmin().changeStrategy(ClaimStrategy.PARTITIONED, "ada");
         rig.passSeconds(5);
 
-        assertThat(a.slots()).hasSize(3);
-        assertThat(b.slots()).hasSize(3);
+        assertThat(a.loops()).hasSize(3);
+        assertThat(b.loops()).hasSize(3);
         rig.assertDeliveredOnce(events);
     }
 
@@ -720,7 +723,7 @@ class RelayClusterTest {
             Rig live = new Rig();
             RigNode a = live.settled("a");
             RigNode b = live.settled("b");
-            a.destination.holdAnswers();
+            a.destination.delayAnswers();
             List<EventEnvelope> events = new ArrayList<>(live.publishKeys(60));
             live.passSeconds(1);
             live.store.clusterAdmin().changePartitions(wanted, "ada");
@@ -730,11 +733,11 @@ class RelayClusterTest {
             live.passSeconds(8);
 
             assertThat(live.store.partitions()).isEqualTo(wanted);
-            assertThat(a.slots().size() + b.slots().size()).isEqualTo(wanted);
-            assertThat(Math.abs(a.slots().size() - b.slots().size())).isLessThanOrEqualTo(1);
+            assertThat(a.loops().size() + b.loops().size()).isEqualTo(wanted);
+            assertThat(Math.abs(a.loops().size() - b.loops().size())).isLessThanOrEqualTo(1);
             live.assertDeliveredOnce(events);
-            assertThat(a.told(RelayEvent.Renumbered.class).size()
-                            + b.told(RelayEvent.Renumbered.class).size())
+            assertThat(a.notified(RelayEvent.Repartitioned.class).size()
+                            + b.notified(RelayEvent.Repartitioned.class).size())
                     .isEqualTo(1);
         }
     }
@@ -746,28 +749,28 @@ class RelayClusterTest {
         RigNode other = rig.idle("b");
 
         assertThatThrownBy(other.relay::join).isInstanceOf(LayoutMismatchException.class);
-        assertThat(other.told).isEmpty();
+        assertThat(other.notified).isEmpty();
     }
 
     @Test
     void wakesOnlyLanesOfItsOwn() {
         RigNode a = rig.settled("a");
         RigNode b = rig.settled("b");
-        int lane = a.slots().iterator().next();
+        int lane = a.loops().iterator().next();
 
         assertThat(a.relay.wakeUps().wakeLane(lane)).isTrue();
         assertThat(b.relay.wakeUps().wakeLane(lane)).isFalse();
     }
 
     @Test
-    void tellsWhoTheMembersAre() {
+    void reportsTheMembers() {
         RigNode a = rig.settled("a");
         rig.settled("b");
 
-        assertThat(a.told(RelayEvent.MembersChanged.class))
+        assertThat(a.notified(RelayEvent.MembersChanged.class))
                 .containsExactly(
                         new RelayEvent.MembersChanged(List.of("a")), new RelayEvent.MembersChanged(List.of("a", "b")));
-        assertThat(a.told(RelayEvent.Rebalanced.class))
+        assertThat(a.notified(RelayEvent.Rebalanced.class))
                 .extracting(RelayEvent.Rebalanced::wanted)
                 .extracting(Set::size)
                 .containsExactly(6, 3);

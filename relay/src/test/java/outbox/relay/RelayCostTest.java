@@ -43,10 +43,10 @@ class RelayCostTest {
     }
 
     @Test
-    void gathersAnswersForAMomentWhileMuchIsUnderWay() {
+    void gathersAnswersForAMomentWhileMuchIsInFlight() {
         RigNode node = rig.settled("a");
-        node.destination.holdAnswers();
-        publishTwiceInOneSlot(60);
+        node.destination.delayAnswers();
+        publishTwiceInOnePartition(60);
         rig.passSeconds(2);
         int before = node.destination.calls().size();
 
@@ -62,10 +62,10 @@ class RelayCostTest {
     }
 
     @Test
-    void gathersNothingWhileLittleIsUnderWay() {
+    void gathersNothingWhileLittleIsInFlight() {
         RigNode node = rig.settled("a");
-        node.destination.holdAnswers();
-        publishTwiceInOneSlot(20);
+        node.destination.delayAnswers();
+        publishTwiceInOnePartition(20);
         rig.passSeconds(2);
         int before = node.destination.calls().size();
 
@@ -77,15 +77,15 @@ class RelayCostTest {
         assertThat(node.destination.calls()).hasSize(before + 10);
     }
 
-    private void publishTwiceInOneSlot(int keys) {
-        keysOfOneSlot(keys).forEach(key -> rig.publish(key, 2));
+    private void publishTwiceInOnePartition(int keys) {
+        keysOfOnePartition(keys).forEach(key -> rig.publish(key, 2));
     }
 
-    private static List<String> keysOfOneSlot(int count) {
+    private static List<String> keysOfOnePartition(int count) {
         ClusterLayout terms = RelayConfig.of("a").terms();
         return Stream.iterate(0, n -> n + 1)
                 .map(n -> "key-" + n)
-                .filter(key -> terms.slotOf(KeyHash.of(key)) == 0)
+                .filter(key -> terms.partitionOf(KeyHash.of(key)) == 0)
                 .limit(count)
                 .toList();
     }
@@ -95,10 +95,10 @@ class RelayCostTest {
         Rig blind = Rig.withoutHorizon();
         blind.settings = config -> config.withClaim(ClaimConfig.defaults().withFetchMax(5));
         RigNode node = blind.settled("a");
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         List<EventEnvelope> events = blind.publishKeys(120);
         blind.passSeconds(3);
-        assertThat(node.destination.held()).hasSize(120);
+        assertThat(node.destination.delayed()).hasSize(120);
 
         node.destination.releaseAll();
         blind.passSeconds(3);
@@ -114,7 +114,7 @@ class RelayCostTest {
     @Test
     void settlesATrickleInBatchesBesideAKeyThatIsParked() {
         RigNode node = rig.settled("a");
-        List<String> keys = keysOfOneSlot(2);
+        List<String> keys = keysOfOnePartition(2);
         node.destination.answer(delivery -> keys.get(0).equals(delivery.event().orderingKey())
                 ? new Outcome.Retryable("later", Duration.ofMinutes(10))
                 : DELIVERED);
@@ -139,44 +139,44 @@ class RelayCostTest {
     }
 
     @Test
-    void hasNoTurnForAnAnswerThatChangesNothingBeforeTheNextBatch() {
+    void doesNotRunForAnAnswerThatChangesNothingBeforeTheNextBatch() {
         RigNode node = rig.settled("a");
-        List<String> keys = underWaySoonAfterABatch(node);
-        int turns = node.slotTurns();
+        List<String> keys = inFlightSoonAfterABatch(node);
+        int turns = node.loopRuns();
         rig.pass(Duration.ofMillis(3));
         node.destination.releaseAll();
         rig.pass(Duration.ofMillis(1));
-        assertThat(node.slotTurns()).isEqualTo(turns);
+        assertThat(node.loopRuns()).isEqualTo(turns);
 
         rig.pass(LINGER);
         assertThat(rig.store.isQuiet()).as("%s", keys).isTrue();
-        assertThat(node.told(RelayEvent.Delivered.class))
+        assertThat(node.notified(RelayEvent.Delivered.class))
                 .extracting(RelayEvent.Delivered::latency)
                 .as("it counts when the answer came")
                 .containsExactly(Duration.ZERO, Duration.ofMillis(3));
     }
 
     @Test
-    void hasATurnAtOnceForAnAnswerThatSaysNo() {
+    void runsAtOnceForAFailure() {
         RigNode node = rig.settled("a");
-        underWaySoonAfterABatch(node);
-        int turns = node.slotTurns();
+        inFlightSoonAfterABatch(node);
+        int turns = node.loopRuns();
         node.destination.answer(delivery -> new Outcome.Retryable("later", null));
         node.destination.releaseAll();
         rig.pass(Duration.ZERO);
 
-        assertThat(node.slotTurns()).isGreaterThan(turns);
-        assertThat(node.told(RelayEvent.AttemptFailed.class)).hasSize(1);
+        assertThat(node.loopRuns()).isGreaterThan(turns);
+        assertThat(node.notified(RelayEvent.AttemptFailed.class)).hasSize(1);
     }
 
     @Test
-    void hasATurnAtOnceForAnEventThatGoesOnToItsNextDestination() {
+    void runsAtOnceForAnEventThatIsForwardedToItsNextDestination() {
         rig.router = RouteTable.builder()
                 .route("both", Match.all(), to("there"), to("elsewhere"))
                 .build()
                 .router();
         RigNode node = rig.settled("a");
-        underWaySoonAfterABatch(node);
+        inFlightSoonAfterABatch(node);
         node.destination.releaseAll();
         rig.pass(Duration.ZERO);
 
@@ -184,16 +184,16 @@ class RelayCostTest {
     }
 
     /** One event is settled, and another is under way. */
-    private List<String> underWaySoonAfterABatch(RigNode node) {
-        List<String> keys = keysOfOneSlot(2);
+    private List<String> inFlightSoonAfterABatch(RigNode node) {
+        List<String> keys = keysOfOnePartition(2);
         rig.publish(keys.get(0));
         node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ZERO);
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         rig.publish(keys.get(1));
         node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ZERO);
-        assertThat(node.destination.held()).hasSize(1);
+        assertThat(node.destination.delayed()).hasSize(1);
         return keys;
     }
 
@@ -201,7 +201,7 @@ class RelayCostTest {
     @Test
     void settlesAFailureAtOnce() {
         RigNode node = rig.settled("a");
-        List<String> keys = keysOfOneSlot(2);
+        List<String> keys = keysOfOnePartition(2);
         node.destination.answer(delivery ->
                 keys.get(0).equals(delivery.event().orderingKey()) ? new Outcome.Retryable("later", null) : DELIVERED);
         rig.publish(keys.get(1));
@@ -215,7 +215,7 @@ class RelayCostTest {
     }
 
     @Test
-    void settlesAtOnceWhatIsInTheWayOfMore() {
+    void settlesAtOnceWhatBlocksMore() {
         rig.settings = config -> config.withClaim(ClaimConfig.defaults().withMemory(60, 10_000_000));
         RigNode node = rig.settled("a");
         List<EventEnvelope> events = rig.publishKeys(300);
@@ -237,7 +237,7 @@ class RelayCostTest {
     }
 
     @Test
-    void pollsSeldomWhileItIsToldOfCommits() {
+    void pollsSeldomWhileItIsNotifiedOfCommits() {
         RigNode node = rig.settled("a");
         node.relay.wakeUps().commitsNotified(true);
         rig.publishKeys(5);
@@ -248,10 +248,10 @@ class RelayCostTest {
     }
 
     @Test
-    void pollsSeldomWhileEverySlotHasMoreThanItCanHold() {
+    void pollsSeldomWhileEveryPartitionHasMoreThanItCanHold() {
         rig.settings = config -> config.withClaim(ClaimConfig.defaults().withMemory(60, 10_000_000));
         RigNode node = rig.settled("a");
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         List<EventEnvelope> events = rig.publishKeys(1_000);
         rig.passSeconds(1);
         node.line.forgetCalls();
@@ -267,7 +267,7 @@ class RelayCostTest {
     @ValueSource(ints = {6, 64})
     void costsAtMostThreeCallsASecondWhenThereIsNothingToDo(int partitions) {
         rig.store.clusterAdmin().changePartitions(partitions, "ada");
-        rig.store.clusterStore().renumber();
+        rig.store.clusterStore().repartition();
         rig.settings = config -> config.withPartitions(partitions);
         RigNode a = rig.start("a");
         RigNode b = rig.start("b");
@@ -276,7 +276,7 @@ class RelayCostTest {
         b.line.forgetCalls();
         rig.passSeconds(60);
 
-        assertThat(a.slots().size() + b.slots().size()).isEqualTo(partitions);
+        assertThat(a.loops().size() + b.loops().size()).isEqualTo(partitions);
         assertThat(a.line.calls()).as("%s", a.line).isLessThanOrEqualTo(180);
         assertThat(b.line.calls()).as("%s", b.line).isLessThanOrEqualTo(180);
     }
@@ -294,7 +294,7 @@ class RelayCostTest {
 
     private void deliversWith(int partitions) {
         rig.store.clusterAdmin().changePartitions(partitions, "ada");
-        rig.store.clusterStore().renumber();
+        rig.store.clusterStore().repartition();
         rig.settings = config -> config.withPartitions(partitions);
         rig.start("a");
         List<EventEnvelope> events = rig.publishKeys(400);
@@ -329,7 +329,7 @@ class RelayCostTest {
         rig.settings = config ->
                 config.withPartitions(6).withClaim(ClaimConfig.defaults().withMemory(120, 6L << 20));
         RigNode node = rig.settled("a");
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         for (int n = 0; n < 600; n++) {
             rig.publish("k" + n);
         }
@@ -346,7 +346,7 @@ class RelayCostTest {
     void keepsNoMoreBytesInMemoryThanItMay() {
         rig.settings = config -> config.withClaim(ClaimConfig.defaults().withMemory(12_000, 6L << 20));
         RigNode node = rig.settled("a");
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         for (int n = 0; n < 60; n++) {
             rig.publish(World.ofBytes(400_000));
         }
@@ -378,7 +378,7 @@ class RelayCostTest {
         RigNode node = withLittleMemory();
         publishLarge(60); // So that each slot knows how large they are, and reads no more than it has room for.
         rig.passSeconds(2);
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         publishLarge(3_000);
         rig.passSeconds(2);
         node.line.forgetCalls();
@@ -411,9 +411,9 @@ class RelayCostTest {
         }
         rig.passSeconds(5);
 
-        assertThat(node.told(RelayEvent.HotKey.class))
+        assertThat(node.notified(RelayEvent.HotKey.class))
                 .singleElement()
                 .satisfies(hot -> assertThat(hot.key()).isEqualTo("hot"));
-        assertThat(node.told(RelayEvent.HotPartition.class)).isNotEmpty();
+        assertThat(node.notified(RelayEvent.HotPartition.class)).isNotEmpty();
     }
 }

@@ -26,7 +26,7 @@ class RelayDeadEventTest {
 
     // For the tests in which a key is halted while the store fails.
     private final AtomicBoolean settling = new AtomicBoolean();
-    private RigNode halted;
+    private RigNode paused;
 
     @Test
     void givesUpAfterItsAttemptsAndReleasesTheKey() {
@@ -40,10 +40,10 @@ class RelayDeadEventTest {
         assertThat(rig.status(poison)).isEqualTo(EventStatus.DEAD);
         assertThat(rig.attempts(poison)).isEqualTo(3);
         assertThat(rig.status(behind)).isEqualTo(EventStatus.DONE);
-        assertThat(rig.store.clusterAdmin().holds()).isEmpty();
-        assertThat(node.told(RelayEvent.Died.class))
+        assertThat(rig.store.clusterAdmin().pauses()).isEmpty();
+        assertThat(node.notified(RelayEvent.Died.class))
                 .containsExactly(new RelayEvent.Died(poison.eventId(), "there", 3, "refused"));
-        assertThat(node.told(RelayEvent.AttemptFailed.class)).hasSize(2);
+        assertThat(node.notified(RelayEvent.AttemptFailed.class)).hasSize(2);
     }
 
     @Test
@@ -58,7 +58,7 @@ class RelayDeadEventTest {
     }
 
     @Test
-    void haltsTheKeyOfADeadEventWhereSetSoUntilSomebodyResumesIt() {
+    void pausesTheKeyOfADeadEventIfConfiguredUntilAnOperatorResumesIt() {
         rig.settings = config -> config.withSettle(config.settle().withDeadKey(SettleConfig.DeadKey.HALT));
         RigNode node = rig.settled("a");
         EventEnvelope poison = rig.publish("k");
@@ -71,7 +71,7 @@ class RelayDeadEventTest {
         assertThat(rig.status(poison)).isEqualTo(EventStatus.DEAD);
         assertThat(rig.status(behind)).isEqualTo(EventStatus.NEW);
         assertThat(rig.status(other)).isEqualTo(EventStatus.DONE);
-        assertThat(rig.store.clusterAdmin().holds())
+        assertThat(rig.store.clusterAdmin().pauses())
                 .singleElement()
                 .satisfies(hold -> assertThat(hold.reason()).contains(poison.eventId()));
 
@@ -81,7 +81,7 @@ class RelayDeadEventTest {
     }
 
     @Test
-    void takesNoMemoryFromOtherKeysForWhatWentWithTheEventThatHaltsItsKey() {
+    void takesNoMemoryFromOtherKeysForWhatWentWithTheEventThatPausesItsKey() {
         rig.traits = rig.traits.withEventsPerKeyMax(10);
         rig.settings = config -> config.withSettle(config.settle().withDeadKey(SettleConfig.DeadKey.HALT))
                 .withClaim(ClaimConfig.defaults().withMemory(60, 10_000_000)); // Ten events for each slot.
@@ -101,9 +101,9 @@ class RelayDeadEventTest {
     }
 
     @Test
-    void keepsAKeyHaltedWhenHoldsAreLoadedBeforeThatIsWritten() {
-        EventEnvelope behind = haltWhileSettlingFails();
-        rig.hold(Pause.Kind.KEY, "another");
+    void keepsAKeyPausedWhenPausesAreLoadedBeforeThatIsWritten() {
+        EventEnvelope behind = pauseWhileSettlingFails();
+        rig.pause(Pause.Kind.KEY, "another");
         rig.passSeconds(2);
         settling.set(true);
         rig.passSeconds(5);
@@ -112,16 +112,16 @@ class RelayDeadEventTest {
     }
 
     @Test
-    void keepsAKeyHaltedWhenALookAtTheHoldsBeganBeforeThatWasWritten() {
-        EventEnvelope behind = haltWhileSettlingFails();
-        halted.line.after(name -> {
-            if (name.equals("holds")) {
+    void keepsAKeyPausedWhenAReadOfThePausesBeganBeforeThatWasWritten() {
+        EventEnvelope behind = pauseWhileSettlingFails();
+        paused.line.after(name -> {
+            if (name.equals("pauses")) {
                 settling.set(true);
-                halted.line.after(other -> {});
-                halted.runSlots(); // Written after the look, and before what it showed is applied.
+                paused.line.after(other -> {});
+                paused.runLoops(); // Written after the look, and before what it showed is applied.
             }
         });
-        rig.hold(Pause.Kind.KEY, "another");
+        rig.pause(Pause.Kind.KEY, "another");
         rig.passSeconds(5);
 
         assertThat(settling).isTrue();
@@ -129,16 +129,16 @@ class RelayDeadEventTest {
     }
 
     /** A dead event is to halt its key, and the store does not take that; returns the event behind it. */
-    private EventEnvelope haltWhileSettlingFails() {
+    private EventEnvelope pauseWhileSettlingFails() {
         rig.settings = config -> config.withSettle(config.settle().withDeadKey(SettleConfig.DeadKey.HALT));
-        halted = rig.settled("a");
-        halted.line.before(name -> {
+        paused = rig.settled("a");
+        paused.line.before(name -> {
             if (name.equals("settle") && !settling.get()) {
                 throw new OutboxException("not now");
             }
         });
         EventEnvelope poison = rig.publish("k");
-        halted.destination.answer(delivery ->
+        paused.destination.answer(delivery ->
                 delivery.event().eventId().equals(poison.eventId()) ? new Outcome.Rejected("never") : DELIVERED);
         EventEnvelope behind = rig.publish("k");
         rig.passSeconds(1);
@@ -146,7 +146,7 @@ class RelayDeadEventTest {
     }
 
     @Test
-    void haltsNothingForADeadEventWithoutAKey() {
+    void pausesNothingForADeadEventWithoutAKey() {
         rig.settings = config -> config.withSettle(config.settle().withDeadKey(SettleConfig.DeadKey.HALT));
         RigNode node = rig.settled("a");
         node.destination.answer(delivery -> new Outcome.Rejected("never"));
@@ -154,14 +154,14 @@ class RelayDeadEventTest {
         rig.passSeconds(2);
 
         assertThat(rig.status(keyless)).isEqualTo(EventStatus.DEAD);
-        assertThat(rig.store.clusterAdmin().holds()).isEmpty();
+        assertThat(rig.store.clusterAdmin().pauses()).isEmpty();
     }
 
     @Test
-    void haltsAKeyBeforeAnythingBehindAnUnreadableRowIsDelivered() {
+    void pausesAKeyBeforeAnythingBehindAnUnreadableRowIsDelivered() {
         rig.traits = DestinationTraits.requestResponse();
         rig.settings = config -> config.withSettle(config.settle().withDeadKey(SettleConfig.DeadKey.HALT));
-        rig.hold(Pause.Kind.SOURCE, "");
+        rig.pause(Pause.Kind.SOURCE, "");
         RigNode node = rig.settled("a");
         EventEnvelope unreadable = rig.publish("k");
         EventEnvelope behind = rig.publish("k");
@@ -176,7 +176,7 @@ class RelayDeadEventTest {
 
     @Test
     void declaresARowDeadThatCannotBeRead() {
-        rig.hold(Pause.Kind.SOURCE, "");
+        rig.pause(Pause.Kind.SOURCE, "");
         rig.settled("a");
         EventEnvelope unreadable = rig.publish("k");
         EventEnvelope behind = rig.publish("k");

@@ -110,12 +110,12 @@ class RelayDelayedEventTest {
                 node.line.before(any -> {});
                 node.relay.heartbeatOnce();
                 node.relay.assignOnce();
-                node.runSlots();
+                node.runLoops();
                 rig.time.advance(Duration.ofMillis(100));
             }
         });
         node.relay.peekOnce();
-        assertThat(node.slots()).as("some have begun meanwhile").hasSize(6);
+        assertThat(node.loops()).as("some have begun meanwhile").hasSize(6);
         node.thaw();
         rig.passSeconds(3);
 
@@ -125,7 +125,7 @@ class RelayDelayedEventTest {
     private static String keyOf(RigNode owner) {
         return IntStream.range(0, 1_000)
                 .mapToObj(n -> "k" + n)
-                .filter(key -> owner.slots().contains(KeyHash.of(key) % 6))
+                .filter(key -> owner.loops().contains(KeyHash.of(key) % 6))
                 .findFirst()
                 .orElseThrow();
     }

@@ -45,7 +45,7 @@ class RelayDeliveryTest {
     @Test
     void deliversBothWhenAnOlderEventCommitsLater() {
         RigNode node = rig.settled("a");
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         try (Session late = rig.store.newSession()) {
             late.begin();
             OutboxClient.storeOnly(late.store()).publish(World.ofKey("other"));
@@ -155,7 +155,7 @@ class RelayDeliveryTest {
         rig.passSeconds(5);
         assertThat(rig.status(other)).isEqualTo(EventStatus.DONE);
         assertThat(rig.status(lost)).isEqualTo(EventStatus.NEW);
-        assertThat(node.told(RelayEvent.Parked.class))
+        assertThat(node.notified(RelayEvent.Parked.class))
                 .singleElement()
                 .satisfies(parked -> assertThat(parked.reason()).contains("no route"));
 

@@ -18,50 +18,50 @@ class RelayDrainTest {
     private final Rig rig = new Rig();
 
     @Test
-    void handsItsSlotsToTheOthersInGoodOrder() {
+    void handsItsPartitionsToTheOthersInGoodOrder() {
         RigNode a = rig.start("a");
         RigNode b = rig.start("b");
         rig.passSeconds(5);
-        assertThat(a.slots()).hasSize(3);
+        assertThat(a.loops()).hasSize(3);
 
-        rig.hold(Pause.Kind.NODE, "a");
+        rig.pause(Pause.Kind.NODE, "a");
         List<EventEnvelope> events = rig.publishKeys(60);
         rig.passSeconds(5);
 
-        assertThat(a.slots()).isEmpty();
-        assertThat(b.slots()).containsExactly(ALL_SIX);
+        assertThat(a.loops()).isEmpty();
+        assertThat(b.loops()).containsExactly(ALL_SIX);
         rig.assertDeliveredOnce(events);
-        assertThat(a.told(RelayEvent.SlotLost.class)).isEmpty();
+        assertThat(a.notified(RelayEvent.PartitionLost.class)).isEmpty();
     }
 
     @Test
     void takesItsShareAgainWhenItIsResumed() {
         RigNode a = rig.start("a");
         RigNode b = rig.start("b");
-        rig.hold(Pause.Kind.NODE, "a");
+        rig.pause(Pause.Kind.NODE, "a");
         rig.passSeconds(5);
-        assertThat(b.slots()).containsExactly(ALL_SIX);
+        assertThat(b.loops()).containsExactly(ALL_SIX);
 
         rig.resume(Pause.Kind.NODE, "a");
         rig.passSeconds(5);
 
-        assertThat(a.slots()).hasSize(3);
-        assertThat(b.slots()).hasSize(3);
+        assertThat(a.loops()).hasSize(3);
+        assertThat(b.loops()).hasSize(3);
     }
 
     @Test
     void aNodeThatStartsDrainedTakesNothing() {
-        rig.hold(Pause.Kind.NODE, "a");
+        rig.pause(Pause.Kind.NODE, "a");
         RigNode a = rig.settled("a");
 
-        assertThat(a.slots()).isEmpty();
+        assertThat(a.loops()).isEmpty();
         assertThat(a.line.calls("acquire")).isZero();
     }
 
     @Test
     void nothingIsDeliveredWhileEveryNodeIsDrained() {
         RigNode a = rig.settled("a");
-        rig.hold(Pause.Kind.NODE, "a");
+        rig.pause(Pause.Kind.NODE, "a");
         rig.passSeconds(5);
         List<EventEnvelope> events = rig.publishKeys(10);
         rig.passSeconds(5);
@@ -78,13 +78,13 @@ class RelayDrainTest {
         rig.settings = config -> config.withStrategy(ClaimStrategy.PRIMARY);
         RigNode a = rig.settled("a");
         RigNode b = rig.settled("b");
-        assertThat(a.slots()).containsExactly(ALL_SIX);
+        assertThat(a.loops()).containsExactly(ALL_SIX);
 
-        rig.hold(Pause.Kind.NODE, "a");
+        rig.pause(Pause.Kind.NODE, "a");
         rig.passSeconds(5);
 
-        assertThat(a.slots()).isEmpty();
-        assertThat(b.slots()).containsExactly(ALL_SIX);
+        assertThat(a.loops()).isEmpty();
+        assertThat(b.loops()).containsExactly(ALL_SIX);
     }
 
     @Test
@@ -92,7 +92,7 @@ class RelayDrainTest {
         rig.settings = config -> config.withStrategy(ClaimStrategy.LEASE);
         RigNode a = rig.settled("a");
         RigNode b = rig.settled("b");
-        rig.hold(Pause.Kind.NODE, "a");
+        rig.pause(Pause.Kind.NODE, "a");
         rig.pass(Duration.ofSeconds(3));
         int claims = a.line.calls("claim");
 
@@ -104,13 +104,13 @@ class RelayDrainTest {
         rig.assertDeliveredOnce(events);
         rig.resume(Pause.Kind.NODE, "a");
         rig.passSeconds(3);
-        assertThat(a.slots()).containsExactly(0);
+        assertThat(a.loops()).containsExactly(0);
     }
 
     @Test
-    void tellsWhatIsOnHold() {
+    void reportsWhatIsPaused() {
         RigNode a = rig.settled("a");
-        rig.hold(Pause.Kind.KEY, "k");
+        rig.pause(Pause.Kind.KEY, "k");
         rig.passSeconds(2);
 
         assertThat(a.relay.pauses()).extracting(Pause::subject).containsExactly(new Pause.Subject(Pause.Kind.KEY, "k"));

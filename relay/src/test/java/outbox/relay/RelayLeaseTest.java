@@ -45,18 +45,18 @@ class RelayLeaseTest {
         RigNode a = rig.settled("a");
         rig.passSeconds(30);
 
-        assertThat(a.slots()).containsExactly(0);
-        assertThat(a.told(RelayEvent.SlotReleased.class)).isEmpty();
-        assertThat(a.told(RelayEvent.SlotLost.class)).isEmpty();
+        assertThat(a.loops()).containsExactly(0);
+        assertThat(a.notified(RelayEvent.PartitionReleased.class)).isEmpty();
+        assertThat(a.notified(RelayEvent.PartitionLost.class)).isEmpty();
     }
 
     @Test
-    void deliversAgainWhatADeadNodeHeld() {
+    void deliversAgainWhatADeadNodeHadClaimed() {
         RigNode a = rig.settled("a");
-        a.destination.holdAnswers();
+        a.destination.delayAnswers();
         List<EventEnvelope> events = rig.publishKeys(10);
         rig.passSeconds(2);
-        assertThat(a.destination.held()).hasSize(10);
+        assertThat(a.destination.delayed()).hasSize(10);
         a.kill();
         RigNode b = rig.settled("b");
         assertThat(b.destination.eventIds()).isEmpty();
@@ -72,11 +72,12 @@ class RelayLeaseTest {
         RigNode a = rig.settled("a");
         RigNode b = rig.settled("b");
         b.destination.answer(delivery -> new Outcome.Rejected("not b's"));
-        a.destination.holdAnswers();
-        b.destination.holdAnswers();
+        a.destination.delayAnswers();
+        b.destination.delayAnswers();
         List<EventEnvelope> events = rig.publishKeys(10);
         rig.pass(Duration.ofMinutes(2));
-        assertThat(a.destination.held().size() + b.destination.held().size()).isEqualTo(10);
+        assertThat(a.destination.delayed().size() + b.destination.delayed().size())
+                .isEqualTo(10);
         b.destination.answer(delivery -> new Outcome.Delivered());
         a.destination.releaseAll();
         b.destination.releaseAll();
@@ -105,7 +106,7 @@ class RelayLeaseTest {
     void givesBackWhatItHasNotBegunWhenItStops() {
         rig.traits = rig.traits.withEventsInFlightMax(1);
         RigNode a = rig.settled("a");
-        a.destination.holdAnswers();
+        a.destination.delayAnswers();
         List<EventEnvelope> events = rig.publishKeys(10);
         rig.passSeconds(2);
         assertThat(a.relay.eventsInMemory()).isEqualTo(10);
@@ -124,10 +125,10 @@ class RelayLeaseTest {
     void doesNotSettleAReplayedEventWithTheOutcomeOfAnEarlierDelivery() {
         rig.treatment = rig.treatment.withDeadline(Duration.ofMinutes(10));
         RigNode a = rig.settled("a");
-        a.destination.holdAnswers();
+        a.destination.delayAnswers();
         EventEnvelope event = rig.publish("k");
         rig.passSeconds(2);
-        assertThat(a.destination.held()).hasSize(1);
+        assertThat(a.destination.delayed()).hasSize(1);
         a.freeze();
         RigNode b = rig.settled("b");
         b.destination.answer(delivery -> new Outcome.Rejected("can never be delivered"));
@@ -149,7 +150,7 @@ class RelayLeaseTest {
     void deliversNothingThatAnotherTookWhileItWasFrozen() {
         rig.traits = rig.traits.withEventsInFlightMax(1);
         RigNode a = rig.settled("a");
-        a.destination.holdAnswers();
+        a.destination.delayAnswers();
         List<EventEnvelope> events = rig.publishKeys(10);
         rig.passSeconds(2);
         a.freeze();
@@ -166,9 +167,9 @@ class RelayLeaseTest {
     }
 
     @Test
-    void isNotStarvedByAKeyOnHold() {
+    void isNotStarvedByAPausedKey() {
         rig.settled("a");
-        rig.hold(Pause.Kind.KEY, "k");
+        rig.pause(Pause.Kind.KEY, "k");
         rig.passSeconds(2);
         rig.publish("k", 50);
         EventEnvelope other = rig.publish("other");
@@ -180,7 +181,7 @@ class RelayLeaseTest {
     @Test
     void givesBackAtOnceWhatItMayNotDeliver() {
         rig.settled("a");
-        rig.hold(Pause.Kind.KEY, "k");
+        rig.pause(Pause.Kind.KEY, "k");
         rig.passSeconds(2);
         EventEnvelope event = rig.publish("k");
         rig.passSeconds(5);
@@ -214,7 +215,7 @@ class RelayLeaseTest {
     @Test
     void stopsTheWholeSource() {
         RigNode a = rig.settled("a");
-        rig.hold(Pause.Kind.SOURCE, "");
+        rig.pause(Pause.Kind.SOURCE, "");
         rig.passSeconds(2);
         List<EventEnvelope> events = rig.publishKeys(5);
         rig.passSeconds(5);

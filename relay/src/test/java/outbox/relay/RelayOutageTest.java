@@ -69,7 +69,7 @@ class RelayOutageTest {
         EventEnvelope event = rig.publish("k");
         rig.passSeconds(2);
 
-        assertThat(node.told(RelayEvent.BreakerChanged.class))
+        assertThat(node.notified(RelayEvent.BreakerChanged.class))
                 .first()
                 .isEqualTo(new RelayEvent.BreakerChanged("there", State.OPEN, "connection refused"));
         assertThat(rig.attempts(event)).isZero();
@@ -121,14 +121,14 @@ class RelayOutageTest {
         RigNode node = rig.settled("a");
         EventEnvelope odd = rig.publish("odd");
         node.destination.answer(delivery -> isFor(odd, delivery) ? DOWN : DELIVERED);
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         rig.passSeconds(2);
         rig.publish("even");
         rig.passSeconds(2);
         node.destination.releaseNewestFirst(); // The other one has arrived before this one fails.
         rig.pass(Duration.ofMillis(10));
 
-        assertThat(node.told(RelayEvent.BreakerChanged.class))
+        assertThat(node.notified(RelayEvent.BreakerChanged.class))
                 .singleElement()
                 .extracting(RelayEvent.BreakerChanged::state)
                 .isEqualTo(State.OPEN);
@@ -171,7 +171,7 @@ class RelayOutageTest {
     void countsNoAttemptThatWasNotAnsweredWhileNothingElseArrived() {
         rig.treatment = DestinationConfig.defaults().withDeadline(Duration.ofSeconds(3));
         RigNode node = rig.settled("a");
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         EventEnvelope event = rig.publish("k");
         rig.pass(Duration.ofMinutes(5));
 
@@ -189,7 +189,7 @@ class RelayOutageTest {
         EventEnvelope silent = rig.publish("silent");
         node.destination.answer(
                 delivery -> isFor(silent, delivery) ? Outcome.Retryable.unanswered("no answer within 3 s") : DELIVERED);
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         rig.pass(Duration.ofMillis(1_100));
         rig.publish("other");
         rig.pass(Duration.ofMillis(1_100));
@@ -222,7 +222,7 @@ class RelayOutageTest {
         assertThat(rig.status(refused)).isEqualTo(EventStatus.DEAD);
         rig.assertDone(events.subList(1, 30));
         assertThat(events.subList(1, 30)).allMatch(event -> rig.attempts(event) == 0);
-        assertThat(node.told(RelayEvent.BreakerChanged.class)).isEmpty();
+        assertThat(node.notified(RelayEvent.BreakerChanged.class)).isEmpty();
     }
 
     // ---- addresses -------------------------------------------------------------------------------------------------
@@ -238,8 +238,8 @@ class RelayOutageTest {
         rig.passSeconds(2);
 
         rig.assertDone(good);
-        assertThat(node.told(RelayEvent.BreakerChanged.class)).isEmpty();
-        assertThat(node.told(RelayEvent.AddressChanged.class))
+        assertThat(node.notified(RelayEvent.BreakerChanged.class)).isEmpty();
+        assertThat(node.notified(RelayEvent.AddressChanged.class))
                 .containsExactly(new RelayEvent.AddressChanged("there", "bad", false, "no such topic"));
         assertThat(bad).allMatch(event -> rig.status(event) == EventStatus.NEW && rig.attempts(event) == 0);
         rig.passSeconds(60);
@@ -307,7 +307,7 @@ class RelayOutageTest {
 
         rig.assertDone(bad);
         assertInOrder(bad, node.destination.deliveries().stream().skip(before).toList());
-        assertThat(node.told(RelayEvent.AddressChanged.class))
+        assertThat(node.notified(RelayEvent.AddressChanged.class))
                 .last()
                 .isEqualTo(new RelayEvent.AddressChanged("there", "bad", true, "an event was delivered"));
     }
@@ -332,7 +332,7 @@ class RelayOutageTest {
         List<EventEnvelope> bad = publish("bad", 20);
         rig.passSeconds(10);
         int asked = asked(node, "bad");
-        rig.hold(Pause.Kind.DESTINATION, "there");
+        rig.pause(Pause.Kind.DESTINATION, "there");
         for (int minute = 0; minute < 10; minute++) {
             rig.pass(Duration.ofMinutes(1));
             node.gate("there").takeCheck();
@@ -341,7 +341,7 @@ class RelayOutageTest {
         rig.passSeconds(2);
 
         assertThat(asked(node, "bad")).as("probed by one lane").isLessThan(asked + 3);
-        assertThat(node.told(RelayEvent.AddressChanged.class)).hasSize(1);
+        assertThat(node.notified(RelayEvent.AddressChanged.class)).hasSize(1);
         assertThat(bad).allMatch(event -> rig.status(event) == EventStatus.NEW);
     }
 
@@ -364,7 +364,7 @@ class RelayOutageTest {
                 .toList();
         rig.passSeconds(3);
 
-        rig.hold(Pause.Kind.ROUTE, "first");
+        rig.pause(Pause.Kind.ROUTE, "first");
         node.destination.answer(delivery -> DELIVERED);
         rig.passSeconds(30);
 
@@ -404,7 +404,7 @@ class RelayOutageTest {
 
         rig.assertDone(List.of(good));
         assertThat(rig.status(behind)).isEqualTo(EventStatus.NEW);
-        assertThat(node.told(RelayEvent.LanesSkipped.class)).hasSize(1);
+        assertThat(node.notified(RelayEvent.LanesSkipped.class)).hasSize(1);
         assertThat(node.relay.fullPartitions()).isEmpty();
 
         node.destination.answer(delivery -> DELIVERED);
@@ -480,7 +480,7 @@ class RelayOutageTest {
                         EventEnvelope.builder("Other").payloadJson("{}").build()))
                 .toList();
         rig.passSeconds(3);
-        assertThat(node.told(RelayEvent.LanesSkipped.class)).isNotEmpty();
+        assertThat(node.notified(RelayEvent.LanesSkipped.class)).isNotEmpty();
         assertThat(node.elsewhere.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(others));
 
         node.destination.answer(delivery -> DELIVERED);
@@ -492,7 +492,7 @@ class RelayOutageTest {
     }
 
     @Test
-    void tellsWhichAddressTheKeysOfAFullPartitionWaitFor() {
+    void reportsTheAddressThatTheKeysOfAFullPartitionWaitFor() {
         rig.settings =
                 config -> config.withClaim(config.claim().withLanes(1_000, 10)); // And a thousand that are skipped.
         RigNode node = withAddresses();
@@ -504,11 +504,11 @@ class RelayOutageTest {
         rig.passSeconds(5);
 
         assertThat(node.relay.fullPartitions()).singleElement().satisfies(full -> {
-            assertThat(full.slot()).isZero();
+            assertThat(full.partition()).isZero();
             assertThat(full.lanes()).isBetween(1_000, 1_700);
             assertThat(full.waitFor()).isEqualTo("there/bad");
         });
-        assertThat(node.told(RelayEvent.LanesFull.class)).containsAll(node.relay.fullPartitions());
+        assertThat(node.notified(RelayEvent.LanesFull.class)).containsAll(node.relay.fullPartitions());
         assertThat(rig.status(good)).isEqualTo(EventStatus.NEW);
 
         node.destination.answer(delivery -> DELIVERED);

@@ -39,7 +39,7 @@ class RelayPoisonTest {
         assertThat(killed).isEqualTo(DEATHS_BEFORE_A_TRIAL + 4);
         rig.assertDone(others);
         assertThat(others).allMatch(event -> rig.attempts(event) == 0);
-        assertThat(nodes.getLast().told(RelayEvent.Died.class)).hasSize(1);
+        assertThat(nodes.getLast().notified(RelayEvent.Died.class)).hasSize(1);
         assertThat(nodes.getLast().destination.eventIds()).doesNotContain(poison.eventId());
     }
 
@@ -53,7 +53,7 @@ class RelayPoisonTest {
         for (; rig.status(poison) != EventStatus.DEAD; killed++) {
             assertThat(killed).as("nodes that were killed").isLessThan(40);
             RigNode node = rig.start("node-" + killed);
-            node.destination.holdAnswers(isOneOf(Set.of(poison.eventId())));
+            node.destination.delayAnswers(isOneOf(Set.of(poison.eventId())));
             rig.passSeconds(12);
             others.addAll(rig.publishKeys(20 * perSlot));
             rig.passSeconds(2);
@@ -82,23 +82,23 @@ class RelayPoisonTest {
         List<EventEnvelope> events = rig.publishKeys(30);
         for (int n = 0; n < DEATHS_BEFORE_A_TRIAL; n++) {
             RigNode mortal = rig.start("mortal-" + n);
-            mortal.destination.holdAnswers();
+            mortal.destination.delayAnswers();
             rig.passSeconds(15);
-            assertThat(mortal.destination.held()).hasSize(30);
+            assertThat(mortal.destination.delayed()).hasSize(30);
             mortal.kill();
         }
         assertThat(events).allMatch(event -> rig.deaths(event) == 1);
 
         RigNode heir = rig.start("heir");
-        heir.destination.holdAnswers();
+        heir.destination.delayAnswers();
         rig.passSeconds(15);
 
         for (int tried = 0; tried < events.size(); tried++) {
-            assertThat(heir.destination.held()).hasSize(1);
+            assertThat(heir.destination.delayed()).hasSize(1);
             heir.destination.releaseOne();
             rig.pass(Duration.ofMillis(100));
         }
-        assertThat(heir.told(RelayEvent.SuspectTried.class)).hasSameSizeAs(events);
+        assertThat(heir.notified(RelayEvent.SuspectTried.class)).hasSameSizeAs(events);
         rig.assertDone(events);
     }
 
@@ -109,9 +109,9 @@ class RelayPoisonTest {
             startAndPoison(Set.of(poison.eventId()));
         }
         RigNode node = rig.start("slow");
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         rig.passSeconds(15);
-        assertThat(node.destination.held()).hasSize(1);
+        assertThat(node.destination.delayed()).hasSize(1);
 
         List<EventEnvelope> neighbours = rig.publishKeys(10).subList(1, 10);
         rig.passSeconds(1);
@@ -161,7 +161,7 @@ class RelayPoisonTest {
         for (int n = 0; n < 12; n++) {
             RigNode node = rig.start("node-" + n);
             rig.passSeconds(12);
-            node.destination.holdAnswers();
+            node.destination.delayAnswers();
             events.addAll(rig.publishKeys(10));
             rig.passSeconds(1);
             node.kill();
@@ -238,18 +238,18 @@ class RelayPoisonTest {
         List<EventEnvelope> events = rig.publishKeys(5);
         for (int n = 0; n < 2; n++) {
             RigNode mortal = rig.start("mortal-" + n);
-            mortal.destination.holdAnswers();
+            mortal.destination.delayAnswers();
             rig.passSeconds(5);
-            assertThat(mortal.destination.held()).hasSize(5);
+            assertThat(mortal.destination.delayed()).hasSize(5);
             mortal.kill();
             rig.passSeconds(31);
         }
 
         RigNode heir = rig.start("heir");
-        heir.destination.holdAnswers();
+        heir.destination.delayAnswers();
         rig.passSeconds(5);
         for (int tried = 0; tried < events.size(); tried++) {
-            assertThat(heir.destination.held()).hasSize(1);
+            assertThat(heir.destination.delayed()).hasSize(1);
             heir.destination.releaseOne();
             rig.passSeconds(3);
         }

@@ -34,14 +34,14 @@ class RelayRefitTest {
     private final InMemoryStore store = new InMemoryStore(TimeSource.SYSTEM);
     private final RecordingDestination former = new RecordingDestination();
     private final RecordingDestination next = new RecordingDestination();
-    private final List<RelayEvent> told = new CopyOnWriteArrayList<>();
+    private final List<RelayEvent> events = new CopyOnWriteArrayList<>();
     private final Relay relay = Relay.on(
                     new RelayStores(store.relayStore(), store.clusterStore(), store.claimStore()),
                     RelayConfig.of("node")
                             .withCluster(ClusterConfig.of("node")
                                     .withHeartbeat(Duration.ofMillis(50), Duration.ofSeconds(10))))
             .destination("there", former)
-            .listener(told::add)
+            .listener(events::add)
             .build()
             .start();
 
@@ -51,13 +51,13 @@ class RelayRefitTest {
     }
 
     @Test
-    void replacesADestinationAndLetsWhatIsUnderWayEndAtTheFormerOne() {
-        former.holdAnswers();
+    void replacesADestinationAndLetsWhatIsInFlightEndAtTheFormerOne() {
+        former.delayAnswers();
         EventEnvelope first = publish("k");
-        World.await("it is under way", () -> !former.held().isEmpty());
+        World.await("it is under way", () -> !former.delayed().isEmpty());
         EventEnvelope second = publish("k");
         EventEnvelope other = publish("other");
-        World.await("the other key is under way, too", () -> former.held().size() == 2);
+        World.await("the other key is under way, too", () -> former.delayed().size() == 2);
 
         relay.destination("there", next, DestinationConfig.defaults());
         EventEnvelope later = publish("later");
@@ -70,7 +70,7 @@ class RelayRefitTest {
         assertThat(former.eventIds()).containsExactly(first.eventId(), other.eventId());
         assertThat(next.eventIds()).containsExactly(later.eventId(), second.eventId());
         World.await("the former one is closed", former::isClosed);
-        assertThat(told).contains(new DestinationChanged("there", Change.REPLACED));
+        assertThat(events).contains(new DestinationChanged("there", Change.REPLACED));
     }
 
     @Test
@@ -84,7 +84,7 @@ class RelayRefitTest {
         assertThat(next.eventIds()).containsExactly(event.eventId());
         World.await("the one that is gone is closed", former::isClosed);
         assertThat(relay.gates().names()).containsExactly("elsewhere");
-        assertThat(told)
+        assertThat(events)
                 .contains(
                         new DestinationChanged("elsewhere", Change.ADDED),
                         new DestinationChanged("there", Change.REMOVED));
@@ -92,16 +92,16 @@ class RelayRefitTest {
 
     /** The event comes back from the first destination, to go on to one that is there no more. */
     @Test
-    void findsAnotherWayForWhatIsToGoOnToADestinationThatWasRemovedMeanwhile() {
+    void findsAnotherRouteForWhatIsForwardedToADestinationThatWasRemovedMeanwhile() {
         relay.destination("second", next, DestinationConfig.defaults());
         relay.reroute(RouteTable.builder()
                 .otherwise(RouteTable.Target.to("there"), RouteTable.Target.to("second"))
                 .build()
                 .router());
-        former.holdAnswers();
+        former.delayAnswers();
         EventEnvelope first = publish("k");
         EventEnvelope behind = publish("k");
-        World.await("it is under way", () -> !former.held().isEmpty());
+        World.await("it is under way", () -> !former.delayed().isEmpty());
 
         relay.reroute(Router.everythingTo("there"));
         relay.removeDestination("second");
@@ -115,9 +115,9 @@ class RelayRefitTest {
 
     @Test
     void closesAFormerDestinationThatNeverAnswersWhenItClosesItself() {
-        former.holdAnswers();
+        former.delayAnswers();
         publish("k");
-        World.await("it is under way", () -> !former.held().isEmpty());
+        World.await("it is under way", () -> !former.delayed().isEmpty());
         relay.destination("there", next, DestinationConfig.defaults());
 
         former.releaseAll();
@@ -144,31 +144,33 @@ class RelayRefitTest {
         relay.pause(Map.of(THERE, "set in the file"));
         World.await(
                 "it is paused",
-                () -> told.stream()
-                        .anyMatch(event -> event instanceof RelayEvent.Held held
-                                && held.hold().subject().equals(THERE)
-                                && held.hold().reason().equals("set in the file")));
+                () -> events.stream()
+                        .anyMatch(event -> event instanceof RelayEvent.PausesChanged held
+                                && held.pause().subject().equals(THERE)
+                                && held.pause().reason().equals("set in the file")));
         EventEnvelope event = publish("k");
         World.await("it was read", () -> relay.node().eventsInMemory() == 1);
         relay.destination("there", next, DestinationConfig.defaults());
         assertThat(relay.gates().all()).allMatch(DestinationGate::isPaused);
-        awaitBeats();
+        awaitHeartbeats();
         assertThat(next.eventIds()).as("the new one is paused as well").isEmpty();
 
         relay.pause(Map.of());
         awaitDone(event);
 
-        assertThat(told).contains(new RelayEvent.Resumed(THERE));
+        assertThat(events).contains(new RelayEvent.Resumed(THERE));
         assertThat(next.eventIds()).containsExactly(event.eventId());
     }
 
-    private void awaitBeats() {
-        long seen = beats();
-        World.await("a few heartbeats pass", () -> beats() > seen + 3);
+    private void awaitHeartbeats() {
+        long seen = heartbeats();
+        World.await("a few heartbeats pass", () -> heartbeats() > seen + 3);
     }
 
-    private long beats() {
-        return told.stream().filter(RelayEvent.Beaten.class::isInstance).count();
+    private long heartbeats() {
+        return events.stream()
+                .filter(RelayEvent.HeartbeatSent.class::isInstance)
+                .count();
     }
 
     private EventEnvelope publish(String key) {

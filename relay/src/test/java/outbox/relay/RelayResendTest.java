@@ -100,7 +100,7 @@ class RelayResendTest {
     @Test
     void waitsNoLongerThanItMay() throws InterruptedException {
         RecordingDestination destination = new RecordingDestination();
-        destination.holdAnswers();
+        destination.delayAnswers();
         Relay relay = relay(destination);
 
         ResendResult result = relay.resend(events(2, 2), "there", Duration.ofMillis(50));
@@ -125,7 +125,7 @@ class RelayResendTest {
     @Test
     void whoIsInterruptedKeepsNoRoom() {
         RecordingDestination destination = new RecordingDestination();
-        destination.holdAnswers();
+        destination.delayAnswers();
         Relay relay = relay(destination);
         Thread.currentThread().interrupt();
 
@@ -158,7 +158,7 @@ class RelayResendTest {
     }
 
     @Test
-    void saysThatTheDestinationIsPaused() throws InterruptedException {
+    void reportsThatTheDestinationIsPaused() throws InterruptedException {
         RecordingDestination destination = new RecordingDestination();
         Relay relay = relay(destination);
         relay.gates().find("there").orElseThrow().pause();
@@ -201,7 +201,7 @@ class RelayResendTest {
     }
 
     @Test
-    void tellsTheLastErrorOfADestinationUntilItAnswers() throws InterruptedException {
+    void showsTheLastErrorOfADestinationUntilItAnswers() throws InterruptedException {
         RecordingDestination destination = new RecordingDestination();
         Relay relay = relay(destination);
         destination.answer(delivery -> new Outcome.Retryable("broker is gone", null));

@@ -23,7 +23,7 @@ class RelayRetryTest {
     private final Rig rig = new Rig();
 
     @Test
-    void retriesAnEventAndHoldsItsKeyMeanwhile() {
+    void retriesAnEventAndBlocksItsKeyMeanwhile() {
         RigNode node = rig.settled("a");
         List<EventEnvelope> events = rig.publish("k", 3);
         EventEnvelope other = rig.publish("other");
@@ -63,7 +63,7 @@ class RelayRetryTest {
     }
 
     @Test
-    void retriesOnTimeAndLooksOnlyThen() {
+    void retriesOnTimeAndFetchesOnlyThen() {
         RigNode node = rig.settled("a");
         rig.passSeconds(5);
         node.destination.answer(delivery ->
@@ -81,7 +81,7 @@ class RelayRetryTest {
     }
 
     @Test
-    void readsALaneAgainWhenTheLookAtItFailed() {
+    void readsALaneAgainWhenItsFetchFailed() {
         RigNode node = rig.settled("a");
         node.destination.answer(delivery ->
                 delivery.attempt() == 1 ? new Outcome.Retryable("later", Duration.ofSeconds(2)) : DELIVERED);
@@ -89,7 +89,7 @@ class RelayRetryTest {
         failOnce(node, "fetchLanes");
         rig.passSeconds(5);
 
-        assertThat(node.told(RelayEvent.PartFailed.class)).hasSize(1);
+        assertThat(node.notified(RelayEvent.PartFailed.class)).hasSize(1);
         assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
     }
 
@@ -111,7 +111,7 @@ class RelayRetryTest {
     }
 
     @Test
-    void readsASlotAgainSoonWhenTheLookAtItFailed() {
+    void readsAPartitionAgainSoonWhenItsFetchFailed() {
         RigNode node = rig.settled("a");
         rig.passSeconds(5);
         EventEnvelope event = rig.publish("k");
@@ -119,7 +119,7 @@ class RelayRetryTest {
         node.relay.wakeUps().wakeLane(KeyHash.of("k"));
         rig.pass(Duration.ofMillis(60));
 
-        assertThat(node.told(RelayEvent.PartFailed.class)).hasSize(1);
+        assertThat(node.notified(RelayEvent.PartFailed.class)).hasSize(1);
         assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
     }
 
@@ -137,7 +137,7 @@ class RelayRetryTest {
         assertThat(failing)
                 .allMatch(event -> rig.status(event) == EventStatus.DEAD)
                 .allMatch(event -> rig.attempts(event) == 10);
-        assertThat(node.told(RelayEvent.BreakerChanged.class)).isEmpty();
+        assertThat(node.notified(RelayEvent.BreakerChanged.class)).isEmpty();
     }
 
     @Test
@@ -156,7 +156,7 @@ class RelayRetryTest {
     void repeatsAnAttemptThatWasNotAnsweredInTime() {
         rig.treatment = DestinationConfig.defaults().withDeadline(Duration.ofSeconds(3));
         RigNode node = rig.settled("a");
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         EventEnvelope event = rig.publish("k");
         rig.pass(Duration.ofMillis(3_500));
         assertThat(rig.status(event)).as("nothing else arrived meanwhile").isEqualTo(EventStatus.NEW);
@@ -173,12 +173,12 @@ class RelayRetryTest {
         rig.treatment = DestinationConfig.defaults().withDeadline(Duration.ofMillis(300));
         RigNode node = rig.settled("a");
         rig.passSeconds(5);
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         EventEnvelope event = rig.publish("k");
         node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(301));
 
-        assertThat(node.told(RelayEvent.BreakerChanged.class))
+        assertThat(node.notified(RelayEvent.BreakerChanged.class))
                 .extracting(RelayEvent.BreakerChanged::state)
                 .containsExactly(State.OPEN);
         assertThat(rig.attempts(event)).isZero();
@@ -199,7 +199,7 @@ class RelayRetryTest {
     void countsOnlyTheFirstFailureOfAKeysEventsInOneCall() {
         rig.traits = rig.traits.withEventsPerKeyMax(10);
         RigNode node = rig.settled("a");
-        List<EventEnvelope> events = heldCallOf(node, 4);
+        List<EventEnvelope> events = delayedCallOf(node, 4);
         node.destination.answer(delivery -> delivery.event().equals(events.get(0)) ? DELIVERED : REFUSED);
         node.destination.releaseNewestFirst();
         rig.pass(Duration.ofMillis(100));
@@ -221,7 +221,7 @@ class RelayRetryTest {
     void countsNoFailureBehindARejectedEventOfTheSameCall() {
         rig.traits = rig.traits.withEventsPerKeyMax(10);
         RigNode node = rig.settled("a");
-        List<EventEnvelope> events = heldCallOf(node, 3);
+        List<EventEnvelope> events = delayedCallOf(node, 3);
         node.destination.answer(
                 delivery -> delivery.event().equals(events.get(0)) ? new Outcome.Rejected("no") : REFUSED);
         node.destination.releaseNewestFirst();
@@ -235,8 +235,8 @@ class RelayRetryTest {
     }
 
     /** So many events of one key, in one call that waits for its answers. */
-    private List<EventEnvelope> heldCallOf(RigNode node, int count) {
-        node.destination.holdAnswers();
+    private List<EventEnvelope> delayedCallOf(RigNode node, int count) {
+        node.destination.delayAnswers();
         rig.publish("k"); // While it is under way, those behind it gather.
         node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(10));

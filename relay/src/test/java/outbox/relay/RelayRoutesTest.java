@@ -41,7 +41,7 @@ class RelayRoutesTest {
     void deliversToEveryDestinationInTheOrderOfTheRoute() {
         rig.router = BOTH;
         RigNode node = rig.settled("a");
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         List<EventEnvelope> events = rig.publish("k", 3);
         rig.passSeconds(2);
         assertThat(node.elsewhere.eventIds())
@@ -55,11 +55,11 @@ class RelayRoutesTest {
         assertThat(node.elsewhere.eventIds()).isEqualTo(Rig.ids(events));
         rig.assertDone(events);
         assertThat(acknowledged(events)).as("nobody needs it any more").isEmpty();
-        assertThat(node.told(RelayEvent.Acknowledged.class)).hasSize(3);
+        assertThat(node.notified(RelayEvent.Acknowledged.class)).hasSize(3);
     }
 
     @Test
-    void tellsDestinationsTheAddressThatTheRouteMakesAndTheSlot() {
+    void givesDestinationsTheAddressThatTheRouteMakesAndThePartition() {
         rig.router = BOTH;
         RigNode node = rig.settled("a");
         rig.publish("k-7");
@@ -67,7 +67,7 @@ class RelayRoutesTest {
 
         assertThat(node.destination.deliveries()).extracting(Delivery::address).containsExactly("orders.k-7");
         assertThat(node.elsewhere.deliveries()).extracting(Delivery::address).containsExactly((String) null);
-        assertThat(node.destination.deliveries().get(0).slot()).isEqualTo(Math.floorMod(Rows.lane("k-7"), 6));
+        assertThat(node.destination.deliveries().get(0).partition()).isEqualTo(Math.floorMod(Rows.lane("k-7"), 6));
     }
 
     @Test
@@ -87,7 +87,7 @@ class RelayRoutesTest {
     void retriesOnlyWhereItWasNotAcknowledgedAlsoAfterAKill() {
         rig.router = BOTH;
         RigNode killed = rig.settled("a");
-        killed.elsewhere.holdAnswers();
+        killed.elsewhere.delayAnswers();
         EventEnvelope event = rig.publish("k");
         rig.passSeconds(2);
         assertThat(killed.elsewhere.eventIds())
@@ -124,7 +124,7 @@ class RelayRoutesTest {
         assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
         assertThat(next.destination.eventIds()).isEmpty();
         assertThat(next.elsewhere.eventIds()).isEmpty();
-        assertThat(next.told(RelayEvent.Dropped.class)).isEmpty();
+        assertThat(next.notified(RelayEvent.Dropped.class)).isEmpty();
     }
 
     @Test
@@ -185,7 +185,7 @@ class RelayRoutesTest {
         rig.passSeconds(2);
 
         assertThat(rig.status(event)).isEqualTo(EventStatus.DEAD);
-        assertThat(node.told(RelayEvent.Died.class).get(0).reason())
+        assertThat(node.notified(RelayEvent.Died.class).get(0).reason())
                 .contains("the event has no tenantId, which template \"tenant.{tenantId}\" needs");
         assertThat(node.destination.eventIds()).isEmpty();
     }
@@ -204,9 +204,9 @@ class RelayRoutesTest {
 
         assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
         assertThat(node.destination.eventIds()).isEmpty();
-        assertThat(node.told(RelayEvent.Dropped.class))
+        assertThat(node.notified(RelayEvent.Dropped.class))
                 .containsExactly(new RelayEvent.Dropped(event.eventId(), "noise", "nobody reads it"));
-        assertThat(node.told(RelayEvent.Delivered.class)).isEmpty();
+        assertThat(node.notified(RelayEvent.Delivered.class)).isEmpty();
     }
 
     @Test
@@ -227,11 +227,11 @@ class RelayRoutesTest {
     // ---- changed while running -----------------------------------------------------------------------------------
 
     @Test
-    void takesNewRoutesForWhatWaitsAndLetsWhatIsUnderWayEnd() {
+    void takesNewRoutesForWhatWaitsAndLetsWhatIsInFlightEnd() {
         ReplaceableRouter live = new ReplaceableRouter(Router.everythingTo("there"));
         rig.router = live;
         RigNode node = rig.settled("a");
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         List<EventEnvelope> events = rig.publish("k", 4);
         rig.passSeconds(1);
         assertThat(node.destination.eventIds()).hasSize(1);
@@ -249,12 +249,12 @@ class RelayRoutesTest {
         assertThat(node.destination.eventIds()).isEqualTo(Rig.ids(events.subList(0, 1)));
         assertThat(node.elsewhere.eventIds()).isEqualTo(Rig.ids(events.subList(1, 4)));
         rig.assertDone(events);
-        assertThat(node.told(RelayEvent.Rerouted.class))
+        assertThat(node.notified(RelayEvent.Rerouted.class))
                 .containsExactly(new RelayEvent.Rerouted(List.of("elsewhere to elsewhere")));
     }
 
     @Test
-    void looksAtOnceAgainAtWhatHadNoRoute() {
+    void fetchesAtOnceAgainWhatHadNoRoute() {
         ReplaceableRouter live = new ReplaceableRouter(RouteTable.builder()
                 .route("some", Match.all().eventType("Known"), to("there"))
                 .build()

@@ -49,7 +49,7 @@ class RelayTest {
 
     private final InMemoryStore store = new InMemoryStore(TimeSource.SYSTEM);
     private final RecordingDestination destination = new RecordingDestination();
-    private final List<RelayEvent> told = new CopyOnWriteArrayList<>();
+    private final List<RelayEvent> events = new CopyOnWriteArrayList<>();
 
     @Test
     void deliversWhatWasStoredBeforeItStartedAndAfter() {
@@ -81,18 +81,18 @@ class RelayTest {
     }
 
     @Test
-    void takesNoSlotBeforeItsDestinationsHaveBeenConnectedTo() throws InterruptedException {
+    void takesNoPartitionBeforeItsDestinationsHaveBeenConnectedTo() throws InterruptedException {
         Connecting slow = new Connecting(destination, new CountDownLatch(1), new CountDownLatch(1));
         try (Relay relay = Relay.on(stores(store.claimStore()), config("first"))
                 .destination("there", slow)
-                .listener(told::add)
+                .listener(events::add)
                 .build()
                 .start()) {
             assertThat(slow.asked().await(10, TimeUnit.SECONDS)).isTrue();
-            long before = told(RelayEvent.Beaten.class);
-            World.await("it beats on", () -> told(RelayEvent.Beaten.class) > before + 10);
-            assertThat(told(RelayEvent.SlotAcquired.class)).isZero();
-            assertThat(told(RelayEvent.Prepared.class)).isZero();
+            long before = events(RelayEvent.HeartbeatSent.class);
+            World.await("it beats on", () -> events(RelayEvent.HeartbeatSent.class) > before + 10);
+            assertThat(events(RelayEvent.PartitionAcquired.class)).isZero();
+            assertThat(events(RelayEvent.Prepared.class)).isZero();
 
             slow.connected().countDown();
 
@@ -100,8 +100,8 @@ class RelayTest {
         }
     }
 
-    private long told(Class<? extends RelayEvent> kind) {
-        return told.stream().filter(kind::isInstance).count();
+    private long events(Class<? extends RelayEvent> kind) {
+        return events.stream().filter(kind::isInstance).count();
     }
 
     /** A destination whose connection takes until the test lets it succeed. */
@@ -151,7 +151,7 @@ class RelayTest {
                 Relay relay = builder()
                         .router(failing)
                         .listener(event -> {
-                            if (event instanceof RelayEvent.Beaten && beats.incrementAndGet() <= 3) {
+                            if (event instanceof RelayEvent.HeartbeatSent && beats.incrementAndGet() <= 3) {
                                 throw new NoClassDefFoundError("of the listener");
                             }
                         })
@@ -233,14 +233,16 @@ class RelayTest {
     }
 
     @Test
-    void finishesWhatIsUnderWayBeforeItCloses() {
-        destination.holdAnswers();
+    void finishesWhatIsInFlightBeforeItCloses() {
+        destination.delayAnswers();
         Relay relay = builder().build().start();
         EventEnvelope event = publish(World.ofKey("k"));
-        World.await("it is under way", () -> !destination.held().isEmpty());
+        World.await("it is under way", () -> !destination.delayed().isEmpty());
         Thread closing = new Thread(relay::close);
         closing.start();
-        World.await("it gives up its slots", () -> told.stream().anyMatch(RelayEvent.SlotReleased.class::isInstance));
+        World.await(
+                "it gives up its slots",
+                () -> events.stream().anyMatch(RelayEvent.PartitionReleased.class::isInstance));
         assertThat(closing.isAlive()).isTrue();
 
         destination.releaseAll();
@@ -248,12 +250,14 @@ class RelayTest {
 
         assertThat(status(event)).isEqualTo(EventStatus.DONE);
         assertThat(destination.isClosed()).isTrue();
-        assertThat(told).anyMatch(RelayEvent.Left.class::isInstance);
-        assertThat(told).filteredOn(RelayEvent.SlotReleased.class::isInstance).hasSize(6);
+        assertThat(events).anyMatch(RelayEvent.Left.class::isInstance);
+        assertThat(events)
+                .filteredOn(RelayEvent.PartitionReleased.class::isInstance)
+                .hasSize(6);
     }
 
     @Test
-    void leavesItsSlotsFreeForAnotherWhenItCloses() {
+    void leavesItsPartitionsFreeForAnotherWhenItCloses() {
         Relay first = builder().build().start();
         awaitDone(publish(World.ofKey("k")));
         first.close();
@@ -325,7 +329,7 @@ class RelayTest {
         relay.close();
         relay.close();
 
-        assertThat(told).filteredOn(RelayEvent.Left.class::isInstance).hasSize(1);
+        assertThat(events).filteredOn(RelayEvent.Left.class::isInstance).hasSize(1);
     }
 
     @Test
@@ -341,7 +345,7 @@ class RelayTest {
     }
 
     @Test
-    void namesADestinationThatNoBodyKnows() {
+    void refusesADestinationThatNoRouteNames() {
         assertThatThrownBy(
                         () -> builder().router(Router.everythingTo("nowhere")).build())
                 .isInstanceOf(IllegalArgumentException.class)
@@ -409,7 +413,7 @@ class RelayTest {
     private RelayBuilder builder() {
         return Relay.on(stores(store.claimStore()), config("first"))
                 .destination("there", destination)
-                .listener(told::add);
+                .listener(events::add);
     }
 
     private RelayStores stores(ClaimStore dispatch) {

@@ -25,7 +25,7 @@ import outbox.testkit.World;
 final class Rig {
 
     /** So many turns at one instant mean that somebody does not rest. */
-    private static final int TURNS_AT_ONCE_MAX = 3_000;
+    private static final int RUNS_AT_ONCE_MAX = 3_000;
 
     final ManualTime time = new ManualTime();
     final InMemoryStore store;
@@ -126,7 +126,7 @@ final class Rig {
             for (RigNode node : nodes) {
                 ran |= node.runNext(elapsedNanos);
             }
-            assertThat(++turns).as("turns at one instant").isLessThan(TURNS_AT_ONCE_MAX);
+            assertThat(++turns).as("turns at one instant").isLessThan(RUNS_AT_ONCE_MAX);
         }
     }
 
@@ -211,8 +211,8 @@ final class Rig {
 
     // ---- operators -----------------------------------------------------------------------------------------------
 
-    void hold(Pause.Kind kind, String name) {
-        assertThat(store.clusterAdmin().hold(new Pause.Subject(kind, name), "a reason", "ada"))
+    void pause(Pause.Kind kind, String name) {
+        assertThat(store.clusterAdmin().pause(new Pause.Subject(kind, name), "a reason", "ada"))
                 .isTrue();
     }
 

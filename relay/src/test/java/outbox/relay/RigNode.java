@@ -26,7 +26,7 @@ final class RigNode implements LoopScheduler {
     final Line line = new Line();
     final RecordingDestination destination;
     final RecordingDestination elsewhere;
-    final List<RelayEvent> told = new ArrayList<>();
+    final List<RelayEvent> notified = new ArrayList<>();
     final RelayNode relay;
     private final DestinationGates gates;
 
@@ -34,16 +34,16 @@ final class RigNode implements LoopScheduler {
     private final List<Place> places = new ArrayList<>();
     private boolean frozen;
     private boolean suspended;
-    private int slotTurns;
+    private int loopRuns;
 
     RigNode(Rig rig, RelayConfig config, boolean prepared) {
         this.rig = rig;
         this.destination = new RecordingDestination(rig.traits);
         this.elsewhere = new RecordingDestination(rig.traits);
         Map<String, DestinationGate> gates = Map.of(
-                "there", new DestinationGate("there", destination, rig.treatment, clock, told::add),
-                "elsewhere", new DestinationGate("elsewhere", elsewhere, rig.treatment, clock, told::add));
-        RelayContext around = new RelayContext(config, rig.router, gates, clock, told::add, Pacing.MEASURED);
+                "there", new DestinationGate("there", destination, rig.treatment, clock, notified::add),
+                "elsewhere", new DestinationGate("elsewhere", elsewhere, rig.treatment, clock, notified::add));
+        RelayContext around = new RelayContext(config, rig.router, gates, clock, notified::add, Pacing.MEASURED);
         this.gates = around.gates();
         this.relay = new RelayNode(line.stores(rig.store), around, rig::newId, this);
         if (prepared) {
@@ -60,7 +60,7 @@ final class RigNode implements LoopScheduler {
         add("upkeep", relay::upkeepOnce);
     }
 
-    Set<Integer> slots() {
+    Set<Integer> loops() {
         return relay.partitions();
     }
 
@@ -68,8 +68,8 @@ final class RigNode implements LoopScheduler {
         return gates.find(name).orElseThrow();
     }
 
-    <T extends RelayEvent> List<T> told(Class<T> kind) {
-        return told.stream().filter(kind::isInstance).map(kind::cast).toList();
+    <T extends RelayEvent> List<T> notified(Class<T> kind) {
+        return notified.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
     // ---- what can befall a process -------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ final class RigNode implements LoopScheduler {
 
     /** The connection on which it beats is lost, until its next heartbeat has another. */
     void loseConnection() {
-        told(RelayEvent.Joined.class).forEach(joined -> rig.store.disconnect(joined.session()));
+        notified(RelayEvent.Joined.class).forEach(joined -> rig.store.disconnect(joined.session()));
     }
 
     /** Ends it as a process ends whose machine has lost its power. */
@@ -148,13 +148,13 @@ final class RigNode implements LoopScheduler {
     }
 
     /** How many turns its slots have had. */
-    int slotTurns() {
-        return slotTurns;
+    int loopRuns() {
+        return loopRuns;
     }
 
     /** Gives every slot a turn at once, in the middle of whatever happens. */
-    void runSlots() {
-        places.stream().filter(place -> place.isSlot()).toList().forEach(Place::run);
+    void runLoops() {
+        places.stream().filter(place -> place.isPartition()).toList().forEach(Place::run);
     }
 
     @Override
@@ -179,19 +179,19 @@ final class RigNode implements LoopScheduler {
         void run() {
             running = true;
             woken = false;
-            slotTurns += isSlot() ? 1 : 0;
+            loopRuns += isPartition() ? 1 : 0;
             Duration rest = FAILURE_REST;
             try {
                 rest = turn.runOnce();
             } catch (OutboxException e) {
-                told.add(new RelayEvent.PartFailed("a loop", e.toString(), e));
+                notified.add(new RelayEvent.PartFailed("a loop", e.toString(), e));
             } finally {
                 running = false;
                 dueNanos = rig.elapsedNanos() + (woken ? 0 : rest.toNanos());
             }
         }
 
-        boolean isSlot() {
+        boolean isPartition() {
             return name.startsWith("partition");
         }
 

@@ -140,7 +140,7 @@ class WakeUpSenderTest {
     }
 
     @Test
-    void itsThreadSendsTheLastWordOfEveryBurst() {
+    void itsThreadSendsTheLastWakeUpOfEveryBurst() {
         try (WakeUpSender started = new WakeUpSender(channel).start()) {
             for (int burst = 0; burst < 20; burst++) {
                 String last = "last-" + burst;

@@ -31,7 +31,8 @@ interface AcknowledgementContract extends ContractPart {
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership hold = node.acquire(0);
 
-        assertThat(acknowledge(new Fence.Slot(hold), to(one, "here"), to(one, "there/{tenantId}"), to(other, "here")))
+        assertThat(acknowledge(
+                        new Fence.Ownership(hold), to(one, "here"), to(one, "there/{tenantId}"), to(other, "here")))
                 .as("no item, so no event is changed")
                 .isEqualTo(new SettleResult.Settled(List.of()));
 
@@ -46,7 +47,7 @@ interface AcknowledgementContract extends ContractPart {
     default void remembersAnAcknowledgementOnceHoweverOftenItIsWritten() {
         EventEnvelope event = underTest().publish(Events.any());
         PartitionOwnership hold = underTest().relayNode("node").acquire(0);
-        Fence fence = new Fence.Slot(hold);
+        Fence fence = new Fence.Ownership(hold);
 
         acknowledge(fence, to(event, "here"), to(event, "here"));
         acknowledge(fence, to(event, "here"), to(event, "there"));
@@ -55,14 +56,14 @@ interface AcknowledgementContract extends ContractPart {
     }
 
     @Test
-    default void remembersNothingForWhoHasLostTheSlot() {
+    default void recordsNothingForANodeThatHasLostThePartition() {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership before = node.acquire(0);
         node.release(before);
         node.acquire(0);
 
-        assertThat(acknowledge(new Fence.Slot(before), to(event, "here"))).isEqualTo(new SettleResult.Fenced());
+        assertThat(acknowledge(new Fence.Ownership(before), to(event, "here"))).isEqualTo(new SettleResult.Fenced());
 
         assertThat(acknowledged(event)).isEmpty();
     }
@@ -93,21 +94,21 @@ interface AcknowledgementContract extends ContractPart {
         EventEnvelope event = underTest().publish(Events.any());
         EventEnvelope other = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        Fence fence = new Fence.Slot(node.acquire(0));
+        Fence fence = new Fence.Ownership(node.acquire(0));
         acknowledge(fence, to(event, "here"), to(other, "here"));
 
-        assertThat(node.settle(fence, doneRows, partly(SettleItems.done(event))))
+        assertThat(node.settle(fence, doneRows, fannedOut(SettleItems.done(event))))
                 .isEqualTo(1);
 
         assertThat(acknowledged(event, other)).containsOnlyKeys(other.eventId());
     }
 
     @Test
-    default void writesAcknowledgementsAndVerdictsTogether() {
+    default void writesAcknowledgementsAndSettlementsTogether() {
         EventEnvelope event = underTest().publish(Events.any());
         EventEnvelope done = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        Fence fence = new Fence.Slot(node.acquire(0));
+        Fence fence = new Fence.Ownership(node.acquire(0));
 
         SettleResult changed = underTest()
                 .fixture()
@@ -129,17 +130,17 @@ interface AcknowledgementContract extends ContractPart {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership hold = node.acquire(0);
-        acknowledge(new Fence.Slot(hold), to(event, "here"));
+        acknowledge(new Fence.Ownership(hold), to(event, "here"));
 
-        node.settle(hold, partly(SettleItems.retry(event, 0, Duration.ZERO, "down")));
-        node.settle(hold, partly(SettleItems.dead(event, 1, "broken")));
+        node.settle(hold, fannedOut(SettleItems.retry(event, 0, Duration.ZERO, "down")));
+        node.settle(hold, fannedOut(SettleItems.dead(event, 1, "broken")));
         assertThat(acknowledged(event)).containsOnlyKeys(event.eventId());
         underTest().replay(event.eventId());
 
         assertThat(acknowledged(event)).isEqualTo(Map.of(event.eventId(), Set.of("here")));
     }
 
-    private static SettleItem partly(SettleItem item) {
+    private static SettleItem fannedOut(SettleItem item) {
         return new SettleItem(item.settlement(), item.expectedAttempts(), item.destination(), item.pausesKey(), true);
     }
 

@@ -23,7 +23,7 @@ interface AtomicityContract extends ContractPart {
             session.rollback();
         }
 
-        assertThat(underTest().holds(event)).isFalse();
+        assertThat(underTest().pauses(event)).isFalse();
         assertThat(underTest().claimer().claim()).isEmpty();
     }
 
@@ -35,23 +35,23 @@ interface AtomicityContract extends ContractPart {
             session.store().store(List.of(event), null);
         }
 
-        assertThat(underTest().holds(event)).isFalse();
+        assertThat(underTest().pauses(event)).isFalse();
     }
 
     @Test
-    default void nobodySeesAnEventBeforeItsCommit() {
+    default void noReaderSeesAnEventBeforeItsCommit() {
         EventEnvelope event = Events.any();
         Claimer claimer = underTest().claimer();
         try (StoreFixture.Session session = underTest().fixture().newSession()) {
             session.begin();
             session.store().store(List.of(event), null);
-            assertThat(underTest().holds(event)).isFalse();
+            assertThat(underTest().pauses(event)).isFalse();
             assertThat(claimer.claim()).isEmpty();
             assertThat(claimer.canTake(event.eventId())).isFalse();
             session.commit();
         }
 
-        assertThat(underTest().holds(event)).isTrue();
+        assertThat(underTest().pauses(event)).isTrue();
         assertThat(claimer.claimIds()).containsExactly(event.eventId());
     }
 
@@ -69,8 +69,8 @@ interface AtomicityContract extends ContractPart {
             session.commit();
         }
 
-        assertThat(underTest().holds(first)).isFalse();
-        assertThat(underTest().holds(second)).isTrue();
+        assertThat(underTest().pauses(first)).isFalse();
+        assertThat(underTest().pauses(second)).isTrue();
     }
 
     @Test
@@ -95,7 +95,7 @@ interface AtomicityContract extends ContractPart {
         try (StoreFixture.Session session = underTest().fixture().newSession()) {
             session.begin();
             session.store().store(List.of(event), null);
-            session.store().afterCommit(() -> seen.add(underTest().holds(event)));
+            session.store().afterCommit(() -> seen.add(underTest().pauses(event)));
             assertThat(seen).isEmpty();
             session.commit();
         }
@@ -148,7 +148,7 @@ interface AtomicityContract extends ContractPart {
                 .isInstanceOfSatisfying(
                         DuplicateEventException.class,
                         e -> assertThat(e.eventIds()).contains(stored.eventId()));
-        assertThat(underTest().holds(fresh)).isFalse();
+        assertThat(underTest().pauses(fresh)).isFalse();
         assertThat(underTest().row(stored)).isEqualTo(before);
     }
 
@@ -172,6 +172,6 @@ interface AtomicityContract extends ContractPart {
 
         underTest().publish(event);
 
-        assertThat(underTest().holds(event)).isTrue();
+        assertThat(underTest().pauses(event)).isTrue();
     }
 }

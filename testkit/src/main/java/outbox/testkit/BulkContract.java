@@ -66,7 +66,7 @@ interface BulkContract extends OperatorPart {
     }
 
     @Test
-    default void goesThroughChosenEventsInTheSameWay() {
+    default void goesThroughChosenEventsAlike() {
         List<String> ids = operator().publish(5, State.DEAD);
 
         List<ChangedEvents> calls = repeated(
@@ -78,7 +78,7 @@ interface BulkContract extends OperatorPart {
     }
 
     @Test
-    default void knowsWhenItHasLookedAtEverything() {
+    default void knowsWhenItHasReadEverything() {
         operator().publish(3, State.DEAD);
         Selection dead = matching(in(State.DEAD));
 
@@ -96,7 +96,7 @@ interface BulkContract extends OperatorPart {
     @EnumSource(
             value = State.class,
             names = {"DONE", "DEAD"})
-    default void aCallEndsWhereALookHasToAndTheNextGoesOn(State state) {
+    default void aCallEndsWhereAReadHasToAndTheNextContinues(State state) {
         for (int n = 0; n < 6; n++) {
             operator().publish(Events.ofType("Other"), state, "broken");
         }

@@ -152,7 +152,7 @@ interface ClaimContract extends ContractPart {
     }
 
     @Test
-    default void holdsADelayedEventBackUntilItsTime() {
+    default void claimsADelayedEventOnlyWhenItIsDue() {
         EventEnvelope delayed = underTest().publish(availableAt(FAR_AHEAD));
         EventEnvelope due = underTest().publish(availableAt(LONG_AGO));
 
@@ -198,7 +198,7 @@ interface ClaimContract extends ContractPart {
     }
 
     @Test
-    default void claimsByIdNothingThatIsHeldSettledOrUnknown() {
+    default void claimsByIdNothingThatIsClaimedSettledOrUnknown() {
         Claimer claimer = underTest().claimer();
         EventEnvelope dead = Events.any();
         underTest().publishDead(dead, "broken");

@@ -21,7 +21,7 @@ import outbox.spi.relay.PartitionOwnership;
 interface ClusterContract extends ContractPart {
 
     @Test
-    default void showsANewMemberAndFreeSlots() {
+    default void showsANewMemberAndFreePartitions() {
         RelayNode node = new RelayNode(underTest().fixture(), RelayNode.TERMS, "node");
         Member heavy = new Member(node.session(), "heavy", 7, "9.8.7-é", "[::1]:80");
         underTest().fixture().clusterStore().join(heavy, RelayNode.TERMS, Claimer.LONG);
@@ -29,15 +29,19 @@ interface ClusterContract extends ContractPart {
         ClusterView view = node.view();
 
         assertThat(view.members()).containsExactly(heavy);
-        assertThat(view.slots()).extracting(ClusterView.SlotState::slot).containsExactly(0, 1, 2, 3, 4, 5);
-        assertThat(view.slots()).extracting(ClusterView.SlotState::owner).containsOnlyNulls();
+        assertThat(view.partitions())
+                .extracting(ClusterView.PartitionState::partition)
+                .containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(view.partitions())
+                .extracting(ClusterView.PartitionState::owner)
+                .containsOnlyNulls();
         assertThat(view.terms()).isEqualTo(RelayNode.TERMS);
         assertThat(view.partitionsWanted()).isNull();
     }
 
     @Test
     default void showsMembersInTheOrderOfTheirJoining() {
-        SlotReader clock = underTest().slots();
+        PartitionScan clock = underTest().partitions();
         List<RelayNode> nodes = new ArrayList<>();
         for (int n = 0; n < 4; n++) {
             nodes.add(new RelayNode(underTest().fixture(), RelayNode.TERMS, "node-" + n));
@@ -55,21 +59,21 @@ interface ClusterContract extends ContractPart {
     }
 
     @Test
-    default void aMemberThatDoesNotBeatExpires() {
+    default void aMemberWithoutHeartbeatsExpires() {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode node = new RelayNode(underTest().fixture(), RelayNode.TERMS, "node");
         underTest().fixture().clusterStore().join(node.member(), RelayNode.TERMS, Claimer.BRIEF);
 
         Await.until("the member has expired", () -> !witness.view().members().contains(node.member()));
 
-        assertThat(node.beat()).isEmpty();
+        assertThat(node.heartbeat()).isEmpty();
         assertThat(node.tryAcquire(0)).isEmpty();
         assertThat(witness.view().members()).containsExactly(witness.member());
-        assertThat(witness.slot(0).owner()).isNull();
+        assertThat(witness.partition(0).owner()).isNull();
     }
 
     @Test
-    default void aBeatProlongsALifeByItsTimeout() {
+    default void aHeartbeatProlongsALifeByItsTimeout() {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode brief = new RelayNode(underTest().fixture(), RelayNode.TERMS, "brief");
         RelayNode prolonged;
@@ -79,14 +83,14 @@ interface ClusterContract extends ContractPart {
             timeout = timeout.multipliedBy(2);
             prolonged = new RelayNode(underTest().fixture(), RelayNode.TERMS, "prolonged");
             underTest().fixture().clusterStore().join(prolonged.member(), RelayNode.TERMS, timeout);
-        } while (prolonged.beat().isEmpty());
+        } while (prolonged.heartbeat().isEmpty());
         underTest().fixture().clusterStore().join(brief.member(), RelayNode.TERMS, timeout);
 
         Await.until(
                 "the younger member has expired",
                 () -> !witness.view().members().contains(brief.member()));
 
-        assertThat(prolonged.beat()).isPresent();
+        assertThat(prolonged.heartbeat()).isPresent();
         assertThat(witness.view().members()).contains(prolonged.member());
     }
 
@@ -99,7 +103,7 @@ interface ClusterContract extends ContractPart {
         assertThat(underTest().fixture().clusterStore().endDisconnected(node.session(), Duration.ZERO))
                 .isFalse();
         assertThat(witness.view().state(node.member()).connectionEnded()).isFalse();
-        assertThat(node.beat()).isPresent();
+        assertThat(node.heartbeat()).isPresent();
     }
 
     @Test
@@ -111,7 +115,7 @@ interface ClusterContract extends ContractPart {
                 .isFalse();
         Heartbeat heartbeat =
                 new Heartbeat(node.session(), Claimer.LONG, Duration.of(1_234_567, ChronoUnit.MICROS), false);
-        underTest().fixture().clusterStore().beat(heartbeat);
+        underTest().fixture().clusterStore().heartbeat(heartbeat);
         assertThat(witness.view().state(node.member()).ready()).isFalse();
 
         ClusterView own = node.view();
@@ -129,16 +133,16 @@ interface ClusterContract extends ContractPart {
     }
 
     @Test
-    default void anUnknownSessionNeitherBeatsNorAcquires() {
+    default void anUnknownSessionNeitherSendsHeartbeatsNorAcquires() {
         RelayNode stranger = new RelayNode(underTest().fixture(), RelayNode.TERMS, "stranger");
         underTest().relayNode("node");
 
-        assertThat(stranger.beat()).isEmpty();
+        assertThat(stranger.heartbeat()).isEmpty();
         assertThat(stranger.tryAcquire(0)).isEmpty();
     }
 
     @Test
-    default void aSlotThatIsAcquiredBelongsToItsMemberAlone() {
+    default void anAcquiredPartitionBelongsToItsMemberAlone() {
         RelayNode first = underTest().relayNode("first");
         RelayNode second = underTest().relayNode("second");
 
@@ -146,13 +150,13 @@ interface ClusterContract extends ContractPart {
 
         assertThat(second.tryAcquire(2)).isEmpty();
         assertThat(first.tryAcquire(2)).isEmpty();
-        assertThat(second.slot(2)).isEqualTo(new ClusterView.SlotState(2, hold.epoch(), first.session()));
-        assertThat(second.slot(1).owner()).isNull();
+        assertThat(second.partition(2)).isEqualTo(new ClusterView.PartitionState(2, hold.epoch(), first.session()));
+        assertThat(second.partition(1).owner()).isNull();
         assertThat(second.tryAcquire(1)).hasSize(1);
     }
 
     @Test
-    default void aSlotBeyondTheLastIsNobodys() {
+    default void aPartitionBeyondTheLastHasNoOwner() {
         assertThat(underTest().relayNode("node").tryAcquire(6)).isEmpty();
     }
 
@@ -171,33 +175,33 @@ interface ClusterContract extends ContractPart {
         assertThat(List.of(one.epoch(), two.epoch(), three.epoch(), four.epoch()))
                 .isSorted()
                 .doesNotHaveDuplicates();
-        assertThat(first.slot(0).epoch()).isEqualTo(four.epoch());
+        assertThat(first.partition(0).epoch()).isEqualTo(four.epoch());
     }
 
     @Test
-    default void theSlotOfAnExpiredMemberIsFree() {
+    default void thePartitionOfAnExpiredMemberIsFree() {
         RelayNode heir = underTest().relayNode("heir");
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership lost = node.acquire(3);
         node.expire(heir);
 
-        assertThat(heir.slot(3).owner()).isNull();
+        assertThat(heir.partition(3).owner()).isNull();
         assertThat(heir.acquire(3).epoch()).isGreaterThan(lost.epoch());
-        assertThat(node.beat()).isEmpty();
+        assertThat(node.heartbeat()).isEmpty();
         assertThat(node.tryAcquire(3)).isEmpty();
         assertThat(node.tryAcquire(4)).isEmpty();
     }
 
     @Test
-    default void slotsAreTakenTogetherAndThoseOfALiveMemberAreLeftOut() {
+    default void partitionsAreTakenTogetherAndThoseOfALiveMemberAreLeftOut() {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode mortal = underTest().relayNode("mortal");
         RelayNode other = underTest().relayNode("other");
         PartitionOwnership lost = mortal.acquire(1);
         other.acquire(2);
         mortal.expire(witness);
-        long first = witness.slot(0).epoch() + 1;
-        long last = witness.slot(5).epoch() + 1;
+        long first = witness.partition(0).epoch() + 1;
+        long last = witness.partition(5).epoch() + 1;
 
         assertThat(witness.tryAcquire(0, 1, 2, 5, 6))
                 .containsExactly(
@@ -205,13 +209,13 @@ interface ClusterContract extends ContractPart {
                         new AcquiredPartition(new PartitionOwnership(1, lost.epoch() + 1, witness.session()), 1),
                         new AcquiredPartition(new PartitionOwnership(5, last, witness.session()), 0));
         assertThat(witness.tryAcquire(0, 1, 2, 5, 6)).isEmpty();
-        assertThat(witness.view().slots())
-                .extracting(ClusterView.SlotState::owner)
+        assertThat(witness.view().partitions())
+                .extracting(ClusterView.PartitionState::owner)
                 .containsExactly(witness.session(), witness.session(), other.session(), null, null, witness.session());
     }
 
     @Test
-    default void oneOfManyRacingMembersGetsASlot() {
+    default void oneOfManyRacingMembersGetsAPartition() {
         List<RelayNode> nodes = new ArrayList<>();
         for (int n = 0; n < 4; n++) {
             nodes.add(underTest().relayNode("node-" + n));
@@ -220,20 +224,21 @@ interface ClusterContract extends ContractPart {
             List<PartitionOwnership> won = Collections.synchronizedList(new ArrayList<>());
             List<Runnable> racers = new ArrayList<>();
             for (RelayNode node : nodes) {
-                racers.add(() -> node.tryAcquire(0).forEach(each -> won.add(each.hold())));
+                racers.add(() -> node.tryAcquire(0).forEach(each -> won.add(each.ownership())));
             }
 
             Race.between(racers);
 
             assertThat(won).hasSize(1);
             PartitionOwnership winner = won.get(0);
-            assertThat(nodes.get(0).slot(0)).isEqualTo(new ClusterView.SlotState(0, winner.epoch(), winner.owner()));
+            assertThat(nodes.get(0).partition(0))
+                    .isEqualTo(new ClusterView.PartitionState(0, winner.epoch(), winner.owner()));
             nodes.get(0).release(winner);
         }
     }
 
     @Test
-    default void releaseFreesWhatIsStillHeldAndNothingElse() {
+    default void releaseFreesWhatIsStillOwnedAndNothingElse() {
         RelayNode first = underTest().relayNode("first");
         RelayNode second = underTest().relayNode("second");
         PartitionOwnership old = first.acquire(0);
@@ -247,14 +252,14 @@ interface ClusterContract extends ContractPart {
                 new PartitionOwnership(0, taken.epoch(), first.session()),
                 new PartitionOwnership(99, 1, first.session()));
 
-        assertThat(first.slot(0).owner()).isEqualTo(second.session());
-        assertThat(first.slot(1).owner()).isEqualTo(first.session());
-        assertThat(first.slot(2).owner()).isNull();
+        assertThat(first.partition(0).owner()).isEqualTo(second.session());
+        assertThat(first.partition(1).owner()).isEqualTo(first.session());
+        assertThat(first.partition(2).owner()).isNull();
         assertThat(second.tryAcquire(2)).hasSize(1);
     }
 
     @Test
-    default void whoLeavesIsGoneAtOnceWithAllItsSlots() {
+    default void aMemberThatLeavesIsGoneAtOnceWithAllItsPartitions() {
         RelayNode first = underTest().relayNode("first");
         RelayNode second = underTest().relayNode("second");
         first.acquire(0);
@@ -264,15 +269,15 @@ interface ClusterContract extends ContractPart {
         first.leave();
         first.leave();
 
-        assertThat(first.beat()).isEmpty();
+        assertThat(first.heartbeat()).isEmpty();
         assertThat(second.view().members()).containsExactly(second.member());
-        assertThat(second.slot(1).owner()).isEqualTo(second.session());
+        assertThat(second.partition(1).owner()).isEqualTo(second.session());
         assertThat(second.tryAcquire(0)).hasSize(1);
         assertThat(second.tryAcquire(5)).hasSize(1);
     }
 
     @Test
-    default void forgetsWhoExpiredLongAgoAndNobodyElse() {
+    default void forgetsOnlyMembersThatExpiredLongAgo() {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode node = underTest().relayNode("gone");
         PartitionOwnership lost = node.acquire(0);
@@ -283,7 +288,7 @@ interface ClusterContract extends ContractPart {
         assertThat(forget(Duration.ZERO)).isEmpty();
 
         assertThat(witness.view().members()).containsExactly(witness.member());
-        assertThat(witness.slot(0).owner()).isNull();
+        assertThat(witness.partition(0).owner()).isNull();
         assertThat(witness.acquire(0).epoch()).isGreaterThan(lost.epoch());
     }
 
@@ -292,11 +297,11 @@ interface ClusterContract extends ContractPart {
     }
 
     @Test
-    default void aClusterWithoutSlotsShowsNoneAndGivesNone() {
+    default void aClusterWithoutPartitionsShowsNoneAndGivesNone() {
         ClusterLayout lease = new ClusterLayout(ClaimStrategy.LEASE, 17);
         RelayNode node = new RelayNode(underTest().fixture(), lease, "node").join();
 
-        assertThat(node.view().slots()).isEmpty();
+        assertThat(node.view().partitions()).isEmpty();
         assertThat(node.view().terms().strategy()).isEqualTo(ClaimStrategy.LEASE);
         assertThat(node.tryAcquire(0)).isEmpty();
         assertThat(underTest().fixture().clusterStore().acquire(Set.of(0), node.session(), RelayNode.TERMS))

@@ -24,8 +24,8 @@ interface ClusterReportContract extends OperatorPart {
     }
 
     @Test
-    default void showsNodesByNameAndTheirSlots() {
-        Instant before = operator().events().slots().now();
+    default void showsNodesByNameAndTheirPartitions() {
+        Instant before = operator().events().partitions().now();
         RelayNode second = operator().events().relayNode("node-b");
         RelayNode first = operator().events().relayNode("node-a");
         PartitionOwnership hold = first.acquire(3);
@@ -41,20 +41,22 @@ interface ClusterReportContract extends OperatorPart {
             assertThat(node.joinedAt()).isBetween(before, report.now());
             assertThat(node.heartbeatAt()).isBetween(node.joinedAt(), report.now());
         });
-        assertThat(report.slots()).extracting(ClusterReport.Slot::slot).containsExactly(0, 1, 2, 3, 4, 5);
-        ClusterReport.Slot owned = report.slots().get(3);
+        assertThat(report.partitions())
+                .extracting(ClusterReport.Partition::partition)
+                .containsExactly(0, 1, 2, 3, 4, 5);
+        ClusterReport.Partition owned = report.partitions().get(3);
         assertThat(owned.owner()).isEqualTo(first.session());
         assertThat(owned.epoch()).isEqualTo(hold.epoch());
         assertThat(owned.changedAt()).isBetween(before, report.now());
-        assertThat(report.slots())
-                .filteredOn(slot -> slot.slot() != 3)
-                .extracting(ClusterReport.Slot::owner)
+        assertThat(report.partitions())
+                .filteredOn(slot -> slot.partition() != 3)
+                .extracting(ClusterReport.Partition::owner)
                 .containsOnlyNulls();
     }
 
     @Test
-    default void showsABeat() {
-        SlotReader clock = operator().events().slots();
+    default void showsAHeartbeat() {
+        PartitionScan clock = operator().events().partitions();
         RelayNode node = operator().events().relayNode("node");
         Instant joined = onlyNode().heartbeatAt();
         clock.awaitAfter(joined);
@@ -72,7 +74,7 @@ interface ClusterReportContract extends OperatorPart {
     }
 
     @Test
-    default void showsANodeThatExpiredAndThatItsSlotsHaveNoOwner() {
+    default void showsANodeThatExpiredAndThatItsPartitionsHaveNoOwner() {
         RelayNode witness = operator().events().relayNode("a witness");
         RelayNode node = operator().events().relayNode("node");
         node.acquire(2);
@@ -83,24 +85,24 @@ interface ClusterReportContract extends OperatorPart {
         assertThat(report.nodes()).hasSize(2);
         assertThat(report.nodes().get(1).member()).isEqualTo(node.member());
         assertThat(report.nodes().get(1).isAlive(report.now())).isFalse();
-        assertThat(report.slots().get(2).owner()).isNull();
+        assertThat(report.partitions().get(2).owner()).isNull();
     }
 
     @Test
-    default void showsSinceWhenASlotHasNoOwner() {
+    default void showsSinceWhenAPartitionHasNoOwner() {
         RelayNode node = operator().events().relayNode("node");
         PartitionOwnership hold = node.acquire(2);
         Instant acquired = Objects.requireNonNull(
-                operator().store().cluster().slots().get(2).changedAt());
-        operator().events().slots().awaitAfter(acquired);
+                operator().store().cluster().partitions().get(2).changedAt());
+        operator().events().partitions().awaitAfter(acquired);
         node.release(hold);
-        Instant released = operator().store().cluster().slots().get(2).changedAt();
+        Instant released = operator().store().cluster().partitions().get(2).changedAt();
         assertThat(released).isAfter(acquired);
 
         node.acquire(2);
-        operator().events().slots().awaitAfter(operator().store().cluster().now());
+        operator().events().partitions().awaitAfter(operator().store().cluster().now());
         node.leave();
-        assertThat(operator().store().cluster().slots().get(2).changedAt()).isAfter(released);
+        assertThat(operator().store().cluster().partitions().get(2).changedAt()).isAfter(released);
     }
 
     @Test
@@ -111,17 +113,17 @@ interface ClusterReportContract extends OperatorPart {
         ClusterReport report = operator().store().cluster();
 
         assertThat(report.partitionsWanted()).isEqualTo(9);
-        assertThat(report.slots()).hasSize(6);
+        assertThat(report.partitions()).hasSize(6);
     }
 
     @Test
-    default void relaysThatLeaseHaveNoSlots() {
+    default void relaysThatLeaseHaveNoPartitions() {
         ClusterLayout lease = new ClusterLayout(ClaimStrategy.LEASE, 6);
         new RelayNode(operator().fixture(), lease, "node").join();
 
         ClusterReport report = operator().store().cluster();
 
-        assertThat(report.slots()).isEmpty();
+        assertThat(report.partitions()).isEmpty();
         assertThat(report.nodes()).hasSize(1);
         assertThat(report.terms()).isNotNull();
     }

@@ -32,7 +32,7 @@ interface DeathContract extends ContractPart {
     }
 
     @Test
-    default void anOwnerThatGivesItsSlotBackWithoutHavingOutlivedTheOthersEndsNoRow() {
+    default void anOwnerThatReleasesItsPartitionBeforeItOutlivedTheOthersEndsNoRow() {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode mortal = underTest().relayNode("mortal");
         mortal.acquire(0);
@@ -63,7 +63,7 @@ interface DeathContract extends ContractPart {
                 .as("behind an owner that is not one any more")
                 .isEqualTo(1);
 
-        cluster().outlived(third.hold());
+        cluster().outlived(third.ownership());
         heir.expire(witness);
         assertThat(deathsBefore(witness, 0)).isEqualTo(1);
     }
@@ -88,11 +88,11 @@ interface DeathContract extends ContractPart {
     }
 
     @Test
-    default void showsDeathsToWhoeverReadsTheSlotOrTheLane() {
+    default void showsDeathsToReadersOfThePartitionAndOfTheLane() {
         EventEnvelope event = underTest().publish(Events.ofKey("key-0"));
         PartitionOwnership hold = underTest().relayNode("node").acquire(0);
         relay().mark(hold, Set.of(), Set.of(event.eventId()));
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
 
         assertThat(slots.fetch(0).events())
                 .extracting(FetchedEvent::event)
@@ -105,7 +105,7 @@ interface DeathContract extends ContractPart {
     }
 
     @Test
-    default void marksNothingBehindASlotThatIsNotTheNodes() {
+    default void marksNothingForANodeThatDoesNotOwnThePartition() {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode node = underTest().relayNode("node");
         EventEnvelope first = underTest().publish(Events.ofKey("key-0"));

@@ -163,9 +163,9 @@ interface EventListContract extends OperatorPart {
                 in(state).withTenantId("t-1"),
                 in(state).withEventType("Wanted").withKey("k-1").withTenantId("t-1"),
                 EventFilter.ALL.withKey("k-1"))) {
-            assertThat(operator().list(filter)).as(filter.inWords()).containsExactlyInAnyOrderElementsOf(inOrder);
+            assertThat(operator().list(filter)).as(filter.describe()).containsExactlyInAnyOrderElementsOf(inOrder);
             assertThat(OperatorUnderTest.ids(pages(operator().store(), filter, 1)))
-                    .as(filter.inWords())
+                    .as(filter.describe())
                     .containsExactlyElementsOf(operator().list(filter));
         }
         assertThat(operator().list(in(state).withEventType("wanted"))).isEmpty();
@@ -184,7 +184,7 @@ interface EventListContract extends OperatorPart {
     @ParameterizedTest
     @EnumSource(State.class)
     default void filtersByTheTimeOfCreation(State state) {
-        SlotReader clock = operator().events().slots();
+        PartitionScan clock = operator().events().partitions();
         List<String> ids = new ArrayList<>();
         for (int n = 0; n < 3; n++) {
             ids.addAll(operator().publish(1, state));
@@ -238,7 +238,7 @@ interface EventListContract extends OperatorPart {
     @EnumSource(
             value = State.class,
             names = {"RETRY", "DEAD"})
-    default void losesNothingWhenALookIsCut(State state) {
+    default void losesNothingWhenAReadIsCut(State state) {
         for (int n = 0; n < 12; n++) {
             operator().publish(Events.any(), state, n % 5 == 0 ? "rare" : "common");
         }

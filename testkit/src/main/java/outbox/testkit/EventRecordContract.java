@@ -49,9 +49,9 @@ interface EventRecordContract extends OperatorPart {
     }
 
     @Test
-    default void tellsTheFailedAttemptsOldestFirst() {
+    default void showsTheFailedAttemptsOldestFirst() {
         EventEnvelope event = operator().events().publish(Events.any());
-        Instant before = operator().events().slots().now();
+        Instant before = operator().events().partitions().now();
         RelayNode node = operator().events().relayNode("node-7");
         PartitionOwnership hold = node.acquire(0);
         node.settle(hold, SettleItems.retry(event, 0, Duration.ZERO, "first"));
@@ -79,16 +79,16 @@ interface EventRecordContract extends OperatorPart {
     }
 
     @Test
-    default void tellsWhichDestinationsHaveAnEventAlready() {
+    default void showsWhichDestinationsHaveAnEventAlready() {
         EventEnvelope event = operator().events().publish(Events.any());
-        Instant before = operator().events().slots().now();
+        Instant before = operator().events().partitions().now();
         PartitionOwnership hold = operator().events().relayNode("node").acquire(0);
         Claim claim = new Claim(event.eventId(), "none");
         operator()
                 .fixture()
                 .relayStore()
                 .settle(new SettleRequest(
-                        new Fence.Slot(hold),
+                        new Fence.Ownership(hold),
                         "node",
                         List.of(),
                         DoneRows.KEEP,
@@ -118,7 +118,7 @@ interface EventRecordContract extends OperatorPart {
         operator().publish(Events.ofKey("k"), State.DONE, "");
         String second = operator().publish(Events.ofKey("k"), State.PENDING, "");
         operator().publish(Events.ofKey("another"), State.PENDING, "");
-        Instant tomorrow = operator().events().slots().now().plus(Duration.ofDays(1));
+        Instant tomorrow = operator().events().partitions().now().plus(Duration.ofDays(1));
         String delayed = operator()
                 .publish(Events.sample().orderingKey("k").availableAt(tomorrow).build(), State.PENDING, "");
 

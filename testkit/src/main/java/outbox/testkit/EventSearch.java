@@ -21,7 +21,7 @@ import outbox.spi.operations.EventSummary;
 import outbox.spi.operations.Selection;
 
 /** Finds events for an operator, in memory, and gives up a look after so many rows as a database has to. */
-record EventSearch(Table table, int rowsPerLookMax) {
+record EventSearch(Table table, int rowsPerReadMax) {
 
     private static final Comparator<Row> LONGEST_WAITING_FIRST = Comparator.comparingLong(Row::seq);
     private static final Comparator<Row> OLDEST_FIRST = Comparator.comparing(Row::id);
@@ -33,7 +33,7 @@ record EventSearch(Table table, int rowsPerLookMax) {
     EventPage events(EventQuery query) {
         boolean pending = isPending(query.filter());
         String after = query.after();
-        Look look = new Look(query.limit());
+        Read look = new Read(query.limit());
         table.committed().stream()
                 .filter(row -> hasState(query.filter().state(), row))
                 .filter(row -> after == null || isBehind(after, row, pending))
@@ -45,7 +45,7 @@ record EventSearch(Table table, int rowsPerLookMax) {
     }
 
     EventRange range(EventFilter filter, @Nullable String after, int limit) {
-        Look look = new Look(limit);
+        Read look = new Read(limit);
         table.committed().stream()
                 .filter(row -> row.state().status() == EventStatus.DONE)
                 .filter(row -> after == null || row.id().compareTo(after) > 0)
@@ -70,7 +70,7 @@ record EventSearch(Table table, int rowsPerLookMax) {
 
     /** The next settled events that are meant, oldest first. */
     Chosen chosen(Selection selection, @Nullable String after, int max, Predicate<Row> wanted) {
-        Look look = new Look(max);
+        Read look = new Read(max);
         all(selection)
                 .filter(row -> after == null || row.id().compareTo(after) > 0)
                 .sorted(OLDEST_FIRST)
@@ -136,7 +136,7 @@ record EventSearch(Table table, int rowsPerLookMax) {
     }
 
     /** One look, which ends with a full page, or when it has cost enough, or with the last row. */
-    private final class Look {
+    private final class Read {
 
         private final int limit;
         private final List<Row> found = new ArrayList<>();
@@ -144,13 +144,13 @@ record EventSearch(Table table, int rowsPerLookMax) {
         private int rows;
         private boolean ended;
 
-        Look(int limit) {
+        Read(int limit) {
             this.limit = limit;
         }
 
         /** Asked of every row before it is looked at, so one is left over when it says no. */
         boolean goesOn() {
-            ended = found.size() == limit || rows == rowsPerLookMax;
+            ended = found.size() == limit || rows == rowsPerReadMax;
             return !ended;
         }
 

@@ -30,20 +30,20 @@ interface FenceContract extends ContractPart {
         OLDER_EPOCH,
         NEWER_EPOCH,
         ANOTHER_OWNER,
-        ANOTHER_SLOT,
+        ANOTHER_PARTITION,
         RELEASED,
         LEFT,
         TAKEN_OVER,
         TAKEN_BACK,
-        RENUMBERED_TO_FEWER,
-        RENUMBERED_TO_MORE,
-        RENUMBERED_AND_GUESSED,
+        REPARTITIONED_TO_FEWER,
+        REPARTITIONED_TO_MORE,
+        REPARTITIONED_AND_GUESSED,
         OUT_OF_RANGE
     }
 
     @ParameterizedTest
     @EnumSource(Loss.class)
-    default void changesNothingBehindASlotThatIsNotTheNodes(Loss loss) {
+    default void changesNothingForANodeThatDoesNotOwnThePartition(Loss loss) {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership lost = lose(loss, node, witness);
@@ -54,21 +54,22 @@ interface FenceContract extends ContractPart {
         SettleItem[] items = {
             SettleItems.done(first),
             SettleItems.retry(second, 0, Duration.ZERO, "late"),
-            SettleItems.halting(third, 0, "k")
+            SettleItems.pausingKey(third, 0, "k")
         };
 
-        assertThat(node.result(new Fence.Slot(lost), DoneRows.KEEP, items)).isEqualTo(new SettleResult.Fenced());
-        assertThat(node.result(new Fence.Slot(lost), DoneRows.DELETE, items)).isEqualTo(new SettleResult.Fenced());
-        // Some stores have a statement of their own for a batch in which every event is done.
-        assertThat(node.result(new Fence.Slot(lost), DoneRows.KEEP, SettleItems.done(first)))
+        assertThat(node.result(new Fence.Ownership(lost), DoneRows.KEEP, items)).isEqualTo(new SettleResult.Fenced());
+        assertThat(node.result(new Fence.Ownership(lost), DoneRows.DELETE, items))
                 .isEqualTo(new SettleResult.Fenced());
-        assertThat(node.result(new Fence.Slot(lost), DoneRows.DELETE, SettleItems.done(first)))
+        // Some stores have a statement of their own for a batch in which every event is done.
+        assertThat(node.result(new Fence.Ownership(lost), DoneRows.KEEP, SettleItems.done(first)))
+                .isEqualTo(new SettleResult.Fenced());
+        assertThat(node.result(new Fence.Ownership(lost), DoneRows.DELETE, SettleItems.done(first)))
                 .isEqualTo(new SettleResult.Fenced());
 
         assertThat(rows(first, second, third)).isEqualTo(before);
         assertThat(underTest().fixture().failedAttempts(second.eventId())).isEmpty();
         assertThat(underTest().fixture().failedAttempts(third.eventId())).isEmpty();
-        assertThat(underTest().fixture().clusterStore().holds()).isEmpty();
+        assertThat(underTest().fixture().clusterStore().pauses()).isEmpty();
     }
 
     private PartitionOwnership lose(Loss loss, RelayNode node, RelayNode witness) {
@@ -79,7 +80,7 @@ interface FenceContract extends ContractPart {
             case OLDER_EPOCH -> new PartitionOwnership(5, hold.epoch() - 1, node.session());
             case NEWER_EPOCH -> new PartitionOwnership(5, hold.epoch() + 1, node.session());
             case ANOTHER_OWNER -> new PartitionOwnership(5, hold.epoch(), witness.session());
-            case ANOTHER_SLOT -> new PartitionOwnership(4, hold.epoch(), node.session());
+            case ANOTHER_PARTITION -> new PartitionOwnership(4, hold.epoch(), node.session());
             case OUT_OF_RANGE -> new PartitionOwnership(6, hold.epoch(), node.session());
             case RELEASED -> {
                 node.release(hold);
@@ -100,29 +101,29 @@ interface FenceContract extends ContractPart {
                 node.acquire(5);
                 yield hold;
             }
-            case RENUMBERED_TO_FEWER -> {
-                renumber(4, node, witness);
+            case REPARTITIONED_TO_FEWER -> {
+                repartition(4, node, witness);
                 yield hold;
             }
-            case RENUMBERED_TO_MORE -> {
-                renumber(9, node, witness);
+            case REPARTITIONED_TO_MORE -> {
+                repartition(9, node, witness);
                 yield hold;
             }
-            case RENUMBERED_AND_GUESSED -> {
-                renumber(9, node, witness);
+            case REPARTITIONED_AND_GUESSED -> {
+                repartition(9, node, witness);
                 yield new PartitionOwnership(5, hold.epoch() + 1, node.session());
             }
         };
     }
 
-    private void renumber(int partitions, RelayNode node, RelayNode witness) {
+    private void repartition(int partitions, RelayNode node, RelayNode witness) {
         node.expire(witness);
         underTest().fixture().clusterAdmin().changePartitions(partitions, "test");
-        assertThat(underTest().fixture().clusterStore().renumber()).isTrue();
+        assertThat(underTest().fixture().clusterStore().repartition()).isTrue();
     }
 
     @Test
-    default void settlesUnderASlotWhoseOwnerExpiredWhileNobodyTookIt() {
+    default void settlesForAnExpiredOwnerWhileNoNodeTookThePartition() {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership hold = node.acquire(0);
@@ -151,15 +152,15 @@ interface FenceContract extends ContractPart {
             EventEnvelope event = underTest().publish(Events.any());
             AtomicReference<PartitionOwnership> taken = new AtomicReference<>();
             AtomicReference<EventStatus> found = new AtomicReference<>();
-            underTest().fixture().clusterStore().beat(Heartbeat.of(node.session(), Claimer.BRIEF));
+            underTest().fixture().clusterStore().heartbeat(Heartbeat.of(node.session(), Claimer.BRIEF));
 
             Race.between(List.of(
-                    () -> node.result(new Fence.Slot(hold), DoneRows.KEEP, SettleItems.done(event)), () -> {
+                    () -> node.result(new Fence.Ownership(hold), DoneRows.KEEP, SettleItems.done(event)), () -> {
                         Await.until(
                                 "the slot is taken over",
                                 () -> !heir.tryAcquire(0).isEmpty());
                         found.set(underTest().row(event).status());
-                        taken.set(new PartitionOwnership(0, heir.slot(0).epoch(), heir.session()));
+                        taken.set(new PartitionOwnership(0, heir.partition(0).epoch(), heir.session()));
                     }));
 
             assertThat(underTest().row(event).status()).isEqualTo(found.get());
@@ -168,7 +169,7 @@ interface FenceContract extends ContractPart {
     }
 
     @Test
-    default void behindTokensChangesOnlyEventsWhoseClaimStillHolds() {
+    default void tokensLetChangeOnlyEventsWhoseClaimIsStillValid() {
         RelayNode node = new RelayNode(underTest().fixture(), RelayNode.TERMS, "node");
         EventEnvelope mine = underTest().publish(Events.any());
         EventEnvelope lost = underTest().publish(Events.any());
@@ -210,7 +211,7 @@ interface FenceContract extends ContractPart {
         assertThat(node.settle(
                         new Fence.Tokens(), DoneRows.DELETE, SettleItems.under(again, event, SettleItems.done(event))))
                 .isEqualTo(1);
-        assertThat(underTest().holds(event)).isFalse();
+        assertThat(underTest().pauses(event)).isFalse();
     }
 
     private String claim(EventEnvelope event) {

@@ -36,7 +36,7 @@ final class FencedSettle {
     }
 
     SettleResult settle(SettleRequest request) {
-        if (request.fence() instanceof Fence.Slot slot && !registry.isHeld(slot.hold())) {
+        if (request.fence() instanceof Fence.Ownership slot && !registry.isOwned(slot.ownership())) {
             return new SettleResult.Fenced();
         }
         for (Acknowledgement each : request.acknowledgements()) {
@@ -59,7 +59,7 @@ final class FencedSettle {
     }
 
     boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
-        if (!registry.isHeld(hold)) {
+        if (!registry.isOwned(hold)) {
             return false;
         }
         answered.forEach(id -> mark(table.find(id), 0));
@@ -84,7 +84,7 @@ final class FencedSettle {
 
     private static boolean isOurs(Claim claim, Row row, Fence fence) {
         return switch (fence) {
-            case Fence.Slot slot -> claim.replays() == row.state().replays();
+            case Fence.Ownership slot -> claim.replays() == row.state().replays();
             case Fence.Tokens tokens -> row.isStillOf(claim);
         };
     }
@@ -141,7 +141,7 @@ final class FencedSettle {
 
     private void pause(@Nullable String key, String eventId) {
         if (key != null) {
-            registry.hold(new Pause.Subject(Pause.Kind.KEY, key), "event " + eventId + " is dead", "catbox");
+            registry.ownership(new Pause.Subject(Pause.Kind.KEY, key), "event " + eventId + " is dead", "catbox");
         }
     }
 

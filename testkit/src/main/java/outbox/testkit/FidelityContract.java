@@ -191,7 +191,7 @@ interface FidelityContract extends ContractPart {
     }
 
     @Test
-    default void tellsEventIdsApartThatDifferOnlyInCaseAccentOrTrailingSpace() {
+    default void distinguishesEventIdsThatDifferOnlyInCaseAccentOrTrailingSpace() {
         List<EventEnvelope> events = List.of(
                 Events.sample().eventId("event").build(),
                 Events.sample().eventId("EVENT").build(),

@@ -21,33 +21,33 @@ interface HorizonContract extends ContractPart {
 
     @Test
     default void showsAnEventFromItsCommitOnInThePlaceThatItsInsertGaveIt() {
-        SlotReader slots = underTest().slots();
-        EventEnvelope late = Events.ofKey(SlotContract.FIRST_KEY);
-        EventEnvelope early = Events.ofKey(SlotContract.FIRST_KEY);
+        PartitionScan slots = underTest().partitions();
+        EventEnvelope late = Events.ofKey(PartitionContract.FIRST_KEY);
+        EventEnvelope early = Events.ofKey(PartitionContract.FIRST_KEY);
         try (StoreFixture.Session session = underTest().fixture().newSession()) {
             session.begin();
             session.store().store(List.of(late), null);
             underTest().publish(early);
 
-            assertThat(SlotReader.ids(slots.fetch(0).events())).containsExactly(early.eventId());
-            assertThat(SlotReader.ids(slots.lane(SlotContract.FIRST_KEY).events()))
+            assertThat(PartitionScan.ids(slots.fetch(0).events())).containsExactly(early.eventId());
+            assertThat(PartitionScan.ids(slots.lane(PartitionContract.FIRST_KEY).events()))
                     .containsExactly(early.eventId());
             session.commit();
         }
 
-        assertThat(SlotReader.ids(slots.fetch(0).events())).containsExactly(late.eventId(), early.eventId());
+        assertThat(PartitionScan.ids(slots.fetch(0).events())).containsExactly(late.eventId(), early.eventId());
         long place = slots.read(late).seq();
-        assertThat(SlotReader.ids(slots.fetch(0, place - 1, Set.of()).events()))
+        assertThat(PartitionScan.ids(slots.fetch(0, place - 1, Set.of()).events()))
                 .containsExactly(late.eventId(), early.eventId());
-        assertThat(SlotReader.ids(slots.fetch(0, place, Set.of()).events())).containsExactly(early.eventId());
+        assertThat(PartitionScan.ids(slots.fetch(0, place, Set.of()).events())).containsExactly(early.eventId());
     }
 
     @Test
     default void theHorizonStaysBelowEveryInsertThatIsStillOpen() {
-        SlotReader slots = underTest().slots();
-        EventEnvelope second = Events.ofKey(SlotContract.FIRST_KEY);
-        EventEnvelope first = Events.ofKey(SlotContract.FIRST_KEY);
-        EventEnvelope before = underTest().publish(Events.ofKey(SlotContract.FIRST_KEY));
+        PartitionScan slots = underTest().partitions();
+        EventEnvelope second = Events.ofKey(PartitionContract.FIRST_KEY);
+        EventEnvelope first = Events.ofKey(PartitionContract.FIRST_KEY);
+        EventEnvelope before = underTest().publish(Events.ofKey(PartitionContract.FIRST_KEY));
         List<Long> whileFirstIsOpen = new ArrayList<>();
         List<Long> whileSecondIsOpen = new ArrayList<>();
         try (StoreFixture.Session one = underTest().fixture().newSession();
@@ -59,12 +59,12 @@ interface HorizonContract extends ContractPart {
             underTest().publish(Events.any());
             // More than once: a store that needs two looks to be sure must be right at each of them.
             for (int look = 0; look < 5; look++) {
-                whileFirstIsOpen.add(SlotReader.upTo(slots.fetch(0)));
+                whileFirstIsOpen.add(PartitionScan.upTo(slots.fetch(0)));
                 underTest().publish(Events.any());
             }
             one.commit();
             for (int look = 0; look < 5; look++) {
-                whileSecondIsOpen.add(SlotReader.upTo(slots.fetch(0)));
+                whileSecondIsOpen.add(PartitionScan.upTo(slots.fetch(0)));
                 underTest().publish(Events.any());
             }
             two.commit();
@@ -79,7 +79,7 @@ interface HorizonContract extends ContractPart {
 
     @Test
     default void theHorizonReachesTheNewestEventOnceNothingIsOpen() {
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         try (StoreFixture.Session session = underTest().fixture().newSession()) {
             session.begin();
             session.store().store(List.of(Events.any()), null);
@@ -90,22 +90,22 @@ interface HorizonContract extends ContractPart {
 
         Await.until("the horizon has reached the newest event, or the store cannot tell", () -> {
             PartitionPage page = slots.fetch(0);
-            return page.horizon().equals(Horizon.UNKNOWN) || SlotReader.upTo(page) >= seq;
+            return page.horizon().equals(Horizon.UNKNOWN) || PartitionScan.upTo(page) >= seq;
         });
     }
 
     @Test
-    default void aLookBeyondTheHorizonMissesNothingThatManyWritersCommit() {
+    default void aFetchBeyondTheHorizonMissesNothingThatManyWritersCommit() {
         int writers = 3;
         int transactions = 40;
         List<String> published = Collections.synchronizedList(new ArrayList<>());
         Set<String> seen = new HashSet<>();
         AtomicInteger writing = new AtomicInteger(writers);
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         List<Runnable> racers = new ArrayList<>(Collections.nCopies(writers, () -> {
             for (int n = 0; n < transactions; n++) {
                 List<EventEnvelope> events =
-                        List.of(Events.ofKey(SlotContract.FIRST_KEY), Events.ofKey(SlotContract.SECOND_KEY));
+                        List.of(Events.ofKey(PartitionContract.FIRST_KEY), Events.ofKey(PartitionContract.SECOND_KEY));
                 underTest().inTransaction(store -> events.forEach(event -> store.store(List.of(event), null)));
                 published.addAll(Events.ids(events));
             }
@@ -117,8 +117,8 @@ interface HorizonContract extends ContractPart {
             while (!last) {
                 last = writing.get() == 0;
                 PartitionPage fetched = slots.fetch(0, position, Set.of());
-                seen.addAll(SlotReader.ids(fetched.events()));
-                position = Math.max(position, SlotReader.upTo(fetched));
+                seen.addAll(PartitionScan.ids(fetched.events()));
+                position = Math.max(position, PartitionScan.upTo(fetched));
             }
         });
 

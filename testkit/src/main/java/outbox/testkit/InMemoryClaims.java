@@ -63,7 +63,7 @@ final class InMemoryClaims implements ClaimStore {
         Predicate<Row> allowed =
                 row -> request.skipRecent().isZero() || !isRecent(row, now.minus(request.skipRecent()));
         return table.pending().all().stream()
-                .filter(row -> row.isDueAt(now) && !row.isHeldAt(now) && row.isSuspect() == request.suspects())
+                .filter(row -> row.isDueAt(now) && !row.isClaimedAt(now) && row.isSuspect() == request.suspects())
                 .filter(allowed)
                 .sorted(LONGEST_DUE_FIRST)
                 .limit(request.eventsMax())
@@ -94,7 +94,7 @@ final class InMemoryClaims implements ClaimStore {
         return table.atomically(() -> {
             Row row = table.find(eventId);
             Instant now = table.now();
-            if (row == null || !row.isPending() || row.isHeldAt(now) || row.isSuspect()) {
+            if (row == null || !row.isPending() || row.isClaimedAt(now) || row.isSuspect()) {
                 return false;
             }
             table.replace(row.claimed(terms, now));
@@ -107,7 +107,7 @@ final class InMemoryClaims implements ClaimStore {
         return table.atomically(() -> {
             Set<Claim> renewed = new HashSet<>();
             for (Claim claim : claims) {
-                Row row = heldRow(claim);
+                Row row = claimedRow(claim);
                 if (row != null) {
                     table.replace(row.renewed(lease, table.now()));
                     renewed.add(claim);
@@ -122,7 +122,7 @@ final class InMemoryClaims implements ClaimStore {
         return table.atomically(() -> {
             int released = 0;
             for (Claim claim : claims) {
-                Row row = heldRow(claim);
+                Row row = claimedRow(claim);
                 if (row != null) {
                     table.replace(row.released());
                     released++;
@@ -132,7 +132,7 @@ final class InMemoryClaims implements ClaimStore {
         });
     }
 
-    private @Nullable Row heldRow(Claim claim) {
+    private @Nullable Row claimedRow(Claim claim) {
         Row row = table.find(claim.eventId());
         return row != null && row.isStillOf(claim) ? row : null;
     }

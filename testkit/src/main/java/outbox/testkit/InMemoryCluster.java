@@ -21,8 +21,8 @@ import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.Pause;
+import outbox.testkit.Registry.Partition;
 import outbox.testkit.Registry.Registration;
-import outbox.testkit.Registry.Slot;
 
 /** The registry of relays in memory. */
 final class InMemoryCluster implements ClusterStore {
@@ -53,13 +53,13 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     private void requireSame(ClusterLayout terms) {
-        String agreed = registry.agreeOn(terms.strategy().word());
-        if (!agreed.equals(terms.strategy().word())) {
+        String agreed = registry.agreeOn(terms.strategy().label());
+        if (!agreed.equals(terms.strategy().label())) {
             throw new LayoutMismatchException("the store is worked by claim strategy " + agreed
-                    + ", and this relay is set to " + terms.strategy().word() + ". Set it to " + agreed
+                    + ", and this relay is set to " + terms.strategy().label() + ". Set it to " + agreed
                     + ", or call ClusterAdmin.changeStrategy.");
         }
-        if (terms.strategy().hasSlots() && terms.partitions() != registry.partitions()) {
+        if (terms.strategy().usesPartitions() && terms.partitions() != registry.partitions()) {
             throw new LayoutMismatchException("the store has " + registry.partitions()
                     + " partitions, and this relay is set to " + terms.partitions() + ". Set it to "
                     + registry.partitions() + ", or call ClusterAdmin.changePartitions.");
@@ -67,14 +67,14 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     @Override
-    public Optional<ClusterView> beat(Heartbeat heartbeat) {
+    public Optional<ClusterView> heartbeat(Heartbeat heartbeat) {
         return table.atomically(() -> {
             Registration known = registry.find(heartbeat.session());
             Instant now = table.now();
             if (known == null || !known.isAliveAt(now)) {
                 return Optional.empty();
             }
-            registry.register(known.beat(now, heartbeat));
+            registry.register(known.heartbeat(now, heartbeat));
             return Optional.of(view(now));
         });
     }
@@ -115,11 +115,11 @@ final class InMemoryCluster implements ClusterStore {
         if (strategy == null) {
             throw new IllegalStateException("members live, and no relay's strategy is recorded");
         }
-        List<ClusterView.SlotState> slots = new ArrayList<>();
-        for (int number = 0; strategy.hasSlots() && number < registry.partitions(); number++) {
-            Slot slot = registry.slot(number);
+        List<ClusterView.PartitionState> slots = new ArrayList<>();
+        for (int number = 0; strategy.usesPartitions() && number < registry.partitions(); number++) {
+            Partition slot = registry.partition(number);
             String owner = registry.isAliveAt(slot.owner(), now) ? slot.owner() : null;
-            slots.add(new ClusterView.SlotState(number, slot.epoch(), owner));
+            slots.add(new ClusterView.PartitionState(number, slot.epoch(), owner));
         }
         ClusterLayout terms = new ClusterLayout(strategy, registry.partitions());
         return new ClusterView(members, slots, terms, registry.partitionsWanted(), registry.holdsVersion(), states);
@@ -137,18 +137,18 @@ final class InMemoryCluster implements ClusterStore {
         Instant now = table.now();
         ClaimStrategy strategy = registry.relayStrategy();
         boolean hasSlot = strategy != null
-                && strategy.hasSlots()
+                && strategy.usesPartitions()
                 && terms.partitions() == registry.partitions()
                 && slot < registry.partitions();
         if (!hasSlot || registry.partitionsWanted() != null || !registry.isAliveAt(session, now)) {
             return Optional.empty();
         }
-        Slot before = registry.slot(slot);
+        Partition before = registry.partition(slot);
         if (registry.isAliveAt(before.owner(), now)) {
             return Optional.empty();
         }
-        Slot mine = before.takenBy(session, now);
-        registry.setSlot(slot, mine);
+        Partition mine = before.takenBy(session, now);
+        registry.setPartition(slot, mine);
         registry.note(session, "acquire", "partition " + slot, "epoch " + mine.epoch());
         return Optional.of(new AcquiredPartition(new PartitionOwnership(slot, mine.epoch(), session), mine.deaths()));
     }
@@ -156,20 +156,21 @@ final class InMemoryCluster implements ClusterStore {
     @Override
     public void outlived(PartitionOwnership hold) {
         table.change(() -> {
-            if (registry.isHeld(hold)) {
-                Slot slot = registry.slot(hold.slot());
-                registry.setSlot(hold.slot(), new Slot(slot.epoch(), slot.owner(), slot.changedAt(), 0));
+            if (registry.isOwned(hold)) {
+                Partition slot = registry.partition(hold.partition());
+                registry.setPartition(hold.partition(), new Partition(slot.epoch(), slot.owner(), slot.changedAt(), 0));
             }
         });
     }
 
     @Override
     public void release(List<PartitionOwnership> holds) {
-        table.change(() -> holds.stream().filter(registry::isHeld).forEach(this::free));
+        table.change(() -> holds.stream().filter(registry::isOwned).forEach(this::free));
     }
 
     private void free(PartitionOwnership hold) {
-        registry.setSlot(hold.slot(), registry.slot(hold.slot()).freedAt(table.now()));
+        registry.setPartition(
+                hold.partition(), registry.partition(hold.partition()).freedAt(table.now()));
     }
 
     @Override
@@ -177,9 +178,9 @@ final class InMemoryCluster implements ClusterStore {
         table.change(() -> {
             registry.remove(session);
             for (int number = 0; number < registry.partitions(); number++) {
-                long epoch = registry.slot(number).epoch();
+                long epoch = registry.partition(number).epoch();
                 PartitionOwnership hold = new PartitionOwnership(number, epoch, session);
-                if (registry.isHeld(hold)) {
+                if (registry.isOwned(hold)) {
                     free(hold);
                 }
             }
@@ -200,7 +201,7 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     @Override
-    public boolean renumber() {
+    public boolean repartition() {
         return table.atomically(() -> {
             Integer wanted = registry.partitionsWanted();
             if (wanted == null || !areAllFree()) {
@@ -217,7 +218,7 @@ final class InMemoryCluster implements ClusterStore {
     private boolean areAllFree() {
         Instant now = table.now();
         for (int number = 0; number < registry.partitions(); number++) {
-            if (registry.isAliveAt(registry.slot(number).owner(), now)) {
+            if (registry.isAliveAt(registry.partition(number).owner(), now)) {
                 return false;
             }
         }
@@ -225,7 +226,7 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     @Override
-    public List<Pause> holds() {
+    public List<Pause> pauses() {
         return table.atomically(registry::holds);
     }
 }

@@ -19,8 +19,8 @@ final class InMemoryClusterAdmin implements ClusterAdmin {
     }
 
     @Override
-    public boolean hold(Pause.Subject subject, String reason, String by) {
-        return table.atomically(() -> registry.hold(subject, reason, by));
+    public boolean pause(Pause.Subject subject, String reason, String by) {
+        return table.atomically(() -> registry.ownership(subject, reason, by));
     }
 
     @Override
@@ -29,7 +29,7 @@ final class InMemoryClusterAdmin implements ClusterAdmin {
     }
 
     @Override
-    public List<Pause> holds() {
+    public List<Pause> pauses() {
         return table.atomically(registry::holds);
     }
 
@@ -47,14 +47,14 @@ final class InMemoryClusterAdmin implements ClusterAdmin {
     public void changeStrategy(ClaimStrategy strategy, String by) {
         table.change(() -> {
             ClaimStrategy before = registry.relayStrategy();
-            boolean canFollow = before != null && before.hasSlots() == strategy.hasSlots();
+            boolean canFollow = before != null && before.usesPartitions() == strategy.usesPartitions();
             if (!canFollow && registry.isAnyAlive()) {
                 throw new LayoutMismatchException("relays run with claim strategy " + registry.strategy()
-                        + " and cannot change to " + strategy.word() + " while they do. Stop them first.");
+                        + " and cannot change to " + strategy.label() + " while they do. Stop them first.");
             }
             String agreed = registry.strategy();
             registry.setStrategy(strategy);
-            registry.note(by, "change strategy", "outbox", agreed + " to " + strategy.word());
+            registry.note(by, "change strategy", "outbox", agreed + " to " + strategy.label());
         });
     }
 }

@@ -26,10 +26,11 @@ import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.Selection;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
-import outbox.testkit.Registry.Slot;
+import outbox.testkit.Registry.Partition;
 
 /** What an operator sees and does, in memory. */
-record InMemoryOperator(Table table, Registry registry, EventSearch search, Acts acts) implements OperatorStore {
+record InMemoryOperator(Table table, Registry registry, EventSearch search, OperatorActions acts)
+        implements OperatorStore {
 
     @Override
     public EventPage events(EventQuery query) {
@@ -89,16 +90,18 @@ record InMemoryOperator(Table table, Registry registry, EventSearch search, Acts
                     strategy == null ? null : new ClusterLayout(strategy, registry.partitions()),
                     registry.partitionsWanted(),
                     nodes,
-                    slots(strategy, now));
+                    partitions(strategy, now));
         });
     }
 
-    private List<ClusterReport.Slot> slots(@Nullable ClaimStrategy strategy, Instant now) {
-        List<ClusterReport.Slot> slots = new ArrayList<>();
-        for (int number = 0; strategy != null && strategy.hasSlots() && number < registry.partitions(); number++) {
-            Slot slot = registry.slot(number);
+    private List<ClusterReport.Partition> partitions(@Nullable ClaimStrategy strategy, Instant now) {
+        List<ClusterReport.Partition> slots = new ArrayList<>();
+        for (int number = 0;
+                strategy != null && strategy.usesPartitions() && number < registry.partitions();
+                number++) {
+            Partition slot = registry.partition(number);
             String owner = registry.isAliveAt(slot.owner(), now) ? slot.owner() : null;
-            slots.add(new ClusterReport.Slot(number, slot.epoch(), owner, slot.changedAt()));
+            slots.add(new ClusterReport.Partition(number, slot.epoch(), owner, slot.changedAt()));
         }
         return slots;
     }

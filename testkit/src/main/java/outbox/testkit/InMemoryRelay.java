@@ -33,12 +33,12 @@ final class InMemoryRelay implements PartitionStore {
 
     private final Table table;
     private final FencedSettle settle;
-    private final boolean tellsHorizon;
+    private final boolean knowsHorizon;
 
     InMemoryRelay(Table table, FencedSettle settle, boolean tellsHorizon) {
         this.table = table;
         this.settle = settle;
-        this.tellsHorizon = tellsHorizon;
+        this.knowsHorizon = tellsHorizon;
     }
 
     @Override
@@ -53,8 +53,8 @@ final class InMemoryRelay implements PartitionStore {
 
     private PartitionPage page(PartitionFetch request) {
         Instant now = table.now();
-        Predicate<Row> matches = newsOf(request.terms(), request.slot(), request.lanesLeftOut())
-                .and(row -> row.isInOrderAt(now) && !request.known().contains(row.id()));
+        Predicate<Row> matches = peekPartition(request.terms(), request.partition(), request.lanesLeftOut())
+                .and(row -> row.isInOrderAt(now) && !request.inMemoryIds().contains(row.id()));
         Budget budget = new Budget(request.bytesMax());
         List<FetchedEvent> events = new ArrayList<>();
         for (Row row : table.pending().after(request.afterSeq())) {
@@ -69,7 +69,7 @@ final class InMemoryRelay implements PartitionStore {
     }
 
     private PartitionPage page(PartitionFetch request, List<FetchedEvent> events, boolean complete) {
-        if (!tellsHorizon) {
+        if (!knowsHorizon) {
             return PartitionPage.withoutHorizon(events, complete);
         }
         boolean other = hasOtherNumbers(request.numbering(), request.afterSeq());
@@ -87,8 +87,8 @@ final class InMemoryRelay implements PartitionStore {
         return (numbering != null && !numbering.equals(table.numbering())) || table.lastNumber() < afterSeq;
     }
 
-    private static Predicate<Row> newsOf(ClusterLayout terms, int slot, Set<Integer> lanesLeftOut) {
-        return row -> terms.slotOf(row.keyHash()) == slot && !lanesLeftOut.contains(row.keyHash());
+    private static Predicate<Row> peekPartition(ClusterLayout terms, int slot, Set<Integer> lanesLeftOut) {
+        return row -> terms.partitionOf(row.keyHash()) == slot && !lanesLeftOut.contains(row.keyHash());
     }
 
     @Override
@@ -122,19 +122,19 @@ final class InMemoryRelay implements PartitionStore {
         return table.atomically(() -> {
             Instant now = table.now();
             Set<Integer> news = new HashSet<>();
-            for (PeekRequest.Position position : request.slots()) {
-                if (hasNews(request.terms(), position, now)
-                        || (tellsHorizon && hasOtherNumbers(position.numbering(), position.afterSeq()))) {
-                    news.add(position.slot());
+            for (PeekRequest.Position position : request.positions()) {
+                if (hasNewEvents(request.terms(), position, now)
+                        || (knowsHorizon && hasOtherNumbers(position.numbering(), position.afterSeq()))) {
+                    news.add(position.partition());
                 }
             }
-            DueLook due = lookAtDue(request, now);
+            DuePeek due = peekAtDue(request, now);
             return new PeekResult(news, due.lanes(), due.until(), due.cutOff(), nextDue(now));
         });
     }
 
-    private boolean hasNews(ClusterLayout terms, PeekRequest.Position position, Instant now) {
-        Predicate<Row> news = newsOf(terms, position.slot(), position.lanesLeftOut());
+    private boolean hasNewEvents(ClusterLayout terms, PeekRequest.Position position, Instant now) {
+        Predicate<Row> news = peekPartition(terms, position.partition(), position.lanesLeftOut());
         for (Row row : table.pending().after(position.afterSeq())) {
             if (news.test(row) && row.isInOrderAt(now)) {
                 return true;
@@ -143,16 +143,16 @@ final class InMemoryRelay implements PartitionStore {
         return false;
     }
 
-    private record DueLook(Set<Integer> lanes, Instant until, boolean cutOff) {}
+    private record DuePeek(Set<Integer> lanes, Instant until, boolean cutOff) {}
 
-    private DueLook lookAtDue(PeekRequest request, Instant now) {
+    private DuePeek peekAtDue(PeekRequest request, Instant now) {
         Set<Integer> lanes = new HashSet<>();
         Instant since = request.dueSince();
         if (since == null) {
-            return new DueLook(lanes, now, false);
+            return new DuePeek(lanes, now, false);
         }
         Set<Integer> slots = new HashSet<>();
-        request.slots().forEach(position -> slots.add(position.slot()));
+        request.positions().forEach(position -> slots.add(position.partition()));
         Instant last = since;
         int rows = 0;
         for (Row row : table.pending().delayedAfter(since)) {
@@ -160,17 +160,17 @@ final class InMemoryRelay implements PartitionStore {
             if (at.isAfter(now)) {
                 break;
             }
-            if (slots.contains(request.terms().slotOf(row.keyHash()))) {
+            if (slots.contains(request.terms().partitionOf(row.keyHash()))) {
                 // Those of one instant are given together, however many: the next look begins after that instant.
                 if (rows >= DUE_ROWS_MAX && !at.equals(last)) {
-                    return new DueLook(lanes, last, true);
+                    return new DuePeek(lanes, last, true);
                 }
                 lanes.add(row.keyHash());
                 last = at;
                 rows++;
             }
         }
-        return new DueLook(lanes, now, false);
+        return new DuePeek(lanes, now, false);
     }
 
     private @Nullable Duration nextDue(Instant now) {

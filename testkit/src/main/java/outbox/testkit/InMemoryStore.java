@@ -25,13 +25,13 @@ import outbox.spi.relay.PartitionStore;
  */
 public final class InMemoryStore implements SimulatedStore, OperatorFixture {
 
-    private static final int ROWS_PER_LOOK_MAX = 10_000;
+    private static final int ROWS_PER_READ_MAX = 10_000;
 
     private final Table table;
     private final Registry registry;
     private final FencedSettle settle;
-    private final Acts acts;
-    private final boolean tellsHorizon;
+    private final OperatorActions acts;
+    private final boolean knowsHorizon;
 
     /** An empty store whose clock is the given one. */
     public InMemoryStore(TimeSource clock) {
@@ -42,8 +42,8 @@ public final class InMemoryStore implements SimulatedStore, OperatorFixture {
         this.table = new Table(clock);
         this.registry = new Registry(table);
         this.settle = new FencedSettle(table, registry);
-        this.acts = new Acts(table, registry, settle);
-        this.tellsHorizon = tellsHorizon;
+        this.acts = new OperatorActions(table, registry, settle);
+        this.knowsHorizon = tellsHorizon;
     }
 
     /** An empty store that, as some databases, cannot tell up to where nothing more will become visible. */
@@ -79,7 +79,7 @@ public final class InMemoryStore implements SimulatedStore, OperatorFixture {
 
     @Override
     public PartitionStore relayStore() {
-        return new InMemoryRelay(table, settle, tellsHorizon);
+        return new InMemoryRelay(table, settle, knowsHorizon);
     }
 
     @Override
@@ -94,7 +94,7 @@ public final class InMemoryStore implements SimulatedStore, OperatorFixture {
 
     @Override
     public OperatorStore operatorStore() {
-        return operatorStore(ROWS_PER_LOOK_MAX);
+        return operatorStore(ROWS_PER_READ_MAX);
     }
 
     @Override

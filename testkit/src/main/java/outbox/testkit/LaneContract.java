@@ -32,12 +32,12 @@ interface LaneContract extends ContractPart {
         EventEnvelope left = underTest().publish(Events.ofKey("c"));
         EventEnvelope second = underTest().publish(Events.ofKey("a"));
 
-        List<LanePage> lanes = lanes(100, SlotReader.BYTES_MAX, "a", "b");
+        List<LanePage> lanes = lanes(100, PartitionScan.BYTES_MAX, "a", "b");
 
         assertThat(lanes).hasSize(2).allMatch(LanePage::complete);
         assertThat(idsOf(lanes, "a")).containsExactly(first.eventId(), second.eventId());
         assertThat(idsOf(lanes, "b")).containsExactly(other.eventId());
-        assertThat(lanes).noneMatch(lane -> SlotReader.ids(lane.events()).contains(left.eventId()));
+        assertThat(lanes).noneMatch(lane -> PartitionScan.ids(lane.events()).contains(left.eventId()));
         assertThat(of(lanes, "a").events()).extracting(FetchedEvent::keyHash).containsOnly(KeyHash.of("a"));
         assertThat(of(lanes, "a").events()).extracting(FetchedEvent::seq).isSorted();
     }
@@ -46,7 +46,7 @@ interface LaneContract extends ContractPart {
     default void showsALaneWithoutEventsAsEmpty() {
         underTest().publish(Events.ofKey("a"));
 
-        List<LanePage> lanes = lanes(100, SlotReader.BYTES_MAX, "a", "no such key");
+        List<LanePage> lanes = lanes(100, PartitionScan.BYTES_MAX, "a", "no such key");
 
         assertThat(lanes).hasSize(2);
         assertThat(of(lanes, "no such key").events()).isEmpty();
@@ -57,7 +57,8 @@ interface LaneContract extends ContractPart {
     default void showsTheLaneOfAnEventWithoutAKey() {
         EventEnvelope event = underTest().publish(Events.any());
 
-        assertThat(SlotReader.ids(underTest().slots().lane(event.eventId()).events()))
+        assertThat(PartitionScan.ids(
+                        underTest().partitions().lane(event.eventId()).events()))
                 .containsExactly(event.eventId());
     }
 
@@ -66,7 +67,7 @@ interface LaneContract extends ContractPart {
         List<String> long3 = publish("a", 3);
         List<String> long2 = publish("b", 2);
 
-        List<LanePage> lanes = lanes(2, SlotReader.BYTES_MAX, "a", "b");
+        List<LanePage> lanes = lanes(2, PartitionScan.BYTES_MAX, "a", "b");
 
         assertThat(idsOf(lanes, "a")).containsExactlyElementsOf(long3.subList(0, 2));
         assertThat(of(lanes, "a").complete()).isFalse();
@@ -143,9 +144,9 @@ interface LaneContract extends ContractPart {
         EventEnvelope second = underTest().publish(Events.ofKey(OTHER_TWIN_KEY));
         EventEnvelope third = underTest().publish(Events.ofKey(TWIN_KEY));
 
-        List<FetchedEvent> lane = underTest().slots().lane(OTHER_TWIN_KEY).events();
+        List<FetchedEvent> lane = underTest().partitions().lane(OTHER_TWIN_KEY).events();
 
-        assertThat(SlotReader.ids(lane)).containsExactly(first.eventId(), second.eventId(), third.eventId());
+        assertThat(PartitionScan.ids(lane)).containsExactly(first.eventId(), second.eventId(), third.eventId());
         assertThat(lane)
                 .extracting(pending -> pending.event().orderingKey())
                 .containsExactly(TWIN_KEY, OTHER_TWIN_KEY, TWIN_KEY);
@@ -160,13 +161,13 @@ interface LaneContract extends ContractPart {
         RelayNode.settleAside(underTest(), SettleItems.done(done));
         RelayNode.fail(underTest(), waiting, Duration.ofHours(1));
 
-        LanePage lane = underTest().slots().lane("a");
+        LanePage lane = underTest().partitions().lane("a");
 
-        assertThat(SlotReader.ids(lane.events())).containsExactly(waiting.eventId(), due.eventId());
+        assertThat(PartitionScan.ids(lane.events())).containsExactly(waiting.eventId(), due.eventId());
         assertThat(lane.events().get(0).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
         assertThat(lane.events().get(1).untilDue()).isZero();
         assertThat(lane.complete()).isTrue();
-        assertThat(lanes(2, SlotReader.BYTES_MAX, "a").get(0).complete()).isTrue();
+        assertThat(lanes(2, PartitionScan.BYTES_MAX, "a").get(0).complete()).isTrue();
     }
 
     private List<String> publish(String key, int count) {
@@ -179,7 +180,7 @@ interface LaneContract extends ContractPart {
 
     private List<LanePage> lanes(int eventsPerLaneMax, long bytesMax, String... keys) {
         Set<Integer> hashes = List.of(keys).stream().map(KeyHash::of).collect(Collectors.toSet());
-        return underTest().slots().lanes(hashes, eventsPerLaneMax, bytesMax);
+        return underTest().partitions().lanes(hashes, eventsPerLaneMax, bytesMax);
     }
 
     private static LanePage of(List<LanePage> lanes, String key) {
@@ -190,7 +191,7 @@ interface LaneContract extends ContractPart {
     }
 
     private static List<String> idsOf(List<LanePage> lanes, String key) {
-        return SlotReader.ids(of(lanes, key).events());
+        return PartitionScan.ids(of(lanes, key).events());
     }
 
     private static EventEnvelope ofBytes(String key, int size) {

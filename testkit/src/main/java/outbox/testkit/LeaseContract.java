@@ -17,7 +17,7 @@ interface LeaseContract extends ContractPart {
 
     /** By which whoever claims an event counts its age. */
     @Test
-    default void tellsTheTimeByWhichItStores() {
+    default void showsTheTimeByWhichItStores() {
         Instant before = underTest().fixture().claimStore().now();
         Instant stored = underTest().row(underTest().publish(Events.any())).createdAt();
 
@@ -38,7 +38,7 @@ interface LeaseContract extends ContractPart {
     }
 
     @Test
-    default void renewsAnExpiredClaimThatNobodyTook() {
+    default void renewsAnExpiredClaimThatNoOtherInstanceTook() {
         underTest().publishAll(Events.many(2));
         Claimer owner = underTest().claimer();
         Claimer other = underTest().claimer();
@@ -66,7 +66,7 @@ interface LeaseContract extends ContractPart {
     }
 
     @Test
-    default void renewsNoClaimThatSomebodyElseTook() {
+    default void renewsNoClaimThatAnotherInstanceTook() {
         underTest().publishAll(Events.many(2));
         Claimer owner = underTest().claimer();
         List<Held> held = owner.claimFor(Claimer.BRIEF);
@@ -94,7 +94,7 @@ interface LeaseContract extends ContractPart {
     }
 
     @Test
-    default void settlesUnderAnExpiredClaimThatNobodyTook() {
+    default void settlesUnderAnExpiredClaimThatNoOtherInstanceTook() {
         underTest().publishAll(Events.many(2));
         Claimer owner = underTest().claimer();
         List<Held> held = owner.claimFor(Claimer.BRIEF);
@@ -120,7 +120,7 @@ interface LeaseContract extends ContractPart {
     }
 
     @Test
-    default void releasesOnlyWhatIsHeld() {
+    default void releasesOnlyWhatIsClaimed() {
         underTest().publishAll(Events.many(2));
         Claimer owner = underTest().claimer();
         Claimer other = underTest().claimer();
@@ -145,7 +145,7 @@ interface LeaseContract extends ContractPart {
     }
 
     @Test
-    default void holdsAnEventForItsPublisherFromTheStart() {
+    default void claimsAnEventForItsPublisherFromTheStart() {
         ClaimTerms terms = Claimer.terms(Claimer.LONG);
         List<EventEnvelope> events = underTest().publishAll(Events.many(2), terms);
         Claimer claimer = underTest().claimer();

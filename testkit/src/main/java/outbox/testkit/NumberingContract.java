@@ -22,7 +22,7 @@ interface NumberingContract extends ContractPart {
 
     @Test
     default void whoHasReadBeyondHearsThatNumbersAreOthers() {
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         Read read = readAll(slots, publishSome(4));
         underTest().fixture().empty();
         List<EventEnvelope> after = publishSome(7); // More than before, so that numbers have passed the position again.
@@ -30,24 +30,24 @@ interface NumberingContract extends ContractPart {
         PartitionPage beyond = slots.fetchBehind(0, read.upTo(), read.numbering());
         PartitionPage shown = beyond.horizon().equals(Horizon.SEQUENCE_RESET) ? slots.fetch(0) : beyond;
 
-        assertThat(SlotReader.ids(shown.events())).isEqualTo(Events.ids(after));
+        assertThat(PartitionScan.ids(shown.events())).isEqualTo(Events.ids(after));
     }
 
     @Test
-    default void aPollNamesASlotWhoseNumbersAreOthers() {
-        SlotReader slots = underTest().slots();
+    default void aPeekNamesAPartitionWhoseSequenceWasReset() {
+        PartitionScan slots = underTest().partitions();
         Read read = readAll(slots, publishSome(4));
         underTest().fixture().empty();
         publishSome(4);
 
         assertThat(slots.poll(List.of(new Position(0, read.upTo(), read.numbering(), Set.of())), null)
-                        .slots())
+                        .partitions())
                 .containsExactly(0);
     }
 
     @Test
-    default void aLookAtSeveralSlotsLeavesOutNoneThatWasGivenAKnownNumber() {
-        SlotReader slots = underTest().slots();
+    default void aFetchForSeveralPartitionsLeavesOutNoEventWithAReusedNumber() {
+        PartitionScan slots = underTest().partitions();
         List<EventEnvelope> before = publishSome(4);
         Set<String> known = Set.copyOf(Events.ids(before));
         long firstSeq = slots.read(before.get(0)).seq();
@@ -61,13 +61,13 @@ interface NumberingContract extends ContractPart {
         assertThat(seen)
                 .hasSize(1)
                 .allMatch(fetched -> fetched.horizon().equals(Horizon.SEQUENCE_RESET)
-                        || SlotReader.ids(fetched.events()).containsAll(Events.ids(after)));
+                        || PartitionScan.ids(fetched.events()).containsAll(Events.ids(after)));
     }
 
     /** The store sends a reader back until it has taken a page of the present numbering, however many answers are lost. */
     @Test
     default void aReaderWithoutABoundIsSentBackAgainAfterALostAnswer() {
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         publishSome(4);
         Numbering before = slots.fetch(0).numbering();
         underTest().fixture().empty();
@@ -80,7 +80,7 @@ interface NumberingContract extends ContractPart {
                     .isTrue();
         }
         Numbering now = slots.fetchBehind(0, 0, before).numbering();
-        assertThat(SlotReader.ids(slots.fetchBehind(0, 0, now).events())).isEqualTo(Events.ids(after));
+        assertThat(PartitionScan.ids(slots.fetchBehind(0, 0, now).events())).isEqualTo(Events.ids(after));
         assertThat(slots.fetchBehind(0, 0, now).horizon()).isNotEqualTo(Horizon.SEQUENCE_RESET);
     }
 
@@ -88,13 +88,13 @@ interface NumberingContract extends ContractPart {
     record Read(long upTo, @Nullable Numbering numbering) {}
 
     /** Reads until the store vouches for these, or cannot tell. */
-    private static Read readAll(SlotReader slots, List<EventEnvelope> events) {
+    private static Read readAll(PartitionScan slots, List<EventEnvelope> events) {
         long last = slots.read(events.get(events.size() - 1)).seq();
         List<Read> read = new ArrayList<>();
         Await.until("the horizon has reached the last event, or the store cannot tell", () -> {
             PartitionPage page = slots.fetch(0);
-            read.add(new Read(Math.min(SlotReader.upTo(page), last), page.numbering()));
-            return page.horizon().equals(Horizon.UNKNOWN) || SlotReader.upTo(page) >= last;
+            read.add(new Read(Math.min(PartitionScan.upTo(page), last), page.numbering()));
+            return page.horizon().equals(Horizon.UNKNOWN) || PartitionScan.upTo(page) >= last;
         });
         return read.getLast();
     }
@@ -102,7 +102,7 @@ interface NumberingContract extends ContractPart {
     private List<EventEnvelope> publishSome(int count) {
         return IntStream.range(0, count)
                 .mapToObj(n -> underTest()
-                        .publish(Events.ofKey(n % 2 == 0 ? SlotContract.FIRST_KEY : SlotContract.SECOND_KEY)))
+                        .publish(Events.ofKey(n % 2 == 0 ? PartitionContract.FIRST_KEY : PartitionContract.SECOND_KEY)))
                 .toList();
     }
 }

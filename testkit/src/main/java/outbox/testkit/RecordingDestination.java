@@ -11,7 +11,7 @@ import outbox.spi.DestinationTraits;
 
 /**
  * A destination that keeps what it is given and answers as it is told: by {@link #answer} at once, or, after
- * {@link #holdAnswers}, when the test releases them. Safe for use by any number of threads; answers are worked out
+ * {@link #delayAnswers}, when the test releases them. Safe for use by any number of threads; answers are worked out
  * and reported on the thread that delivers or releases, outside any lock.
  */
 public final class RecordingDestination implements Destination {
@@ -20,9 +20,9 @@ public final class RecordingDestination implements Destination {
 
     // All guarded by this.
     private final List<List<Delivery>> calls = new ArrayList<>();
-    private final List<Begun> held = new ArrayList<>();
+    private final List<Begun> delayed = new ArrayList<>();
     private Function<Delivery, Outcome> answer = delivery -> new Outcome.Delivered();
-    private Predicate<Delivery> holding = delivery -> false;
+    private Predicate<Delivery> delaying = delivery -> false;
     private boolean closed;
 
     /** An attempt that waits for its answer. */
@@ -47,13 +47,13 @@ public final class RecordingDestination implements Destination {
     }
 
     /** Answers no attempt until it is released. */
-    public void holdAnswers() {
-        holdAnswers(delivery -> true);
+    public void delayAnswers() {
+        delayAnswers(delivery -> true);
     }
 
     /** Answers none of these attempts until it is released. */
-    public synchronized void holdAnswers(Predicate<Delivery> which) {
-        holding = which;
+    public synchronized void delayAnswers(Predicate<Delivery> which) {
+        delaying = which;
     }
 
     @Override
@@ -72,7 +72,7 @@ public final class RecordingDestination implements Destination {
         }
         calls.add(deliveries);
         List<Begun> answered = new ArrayList<>();
-        begun.forEach(attempt -> (holding.test(attempt.delivery()) ? held : answered).add(attempt));
+        begun.forEach(attempt -> (delaying.test(attempt.delivery()) ? delayed : answered).add(attempt));
         return answered;
     }
 
@@ -90,34 +90,34 @@ public final class RecordingDestination implements Destination {
 
     /** Answers the attempt that was held longest, and says whether there was one. */
     public boolean releaseOne() {
-        List<Begun> oldest = takeHeld(1);
+        List<Begun> oldest = takeDelayed(1);
         oldest.forEach(this::report);
         return !oldest.isEmpty();
     }
 
     /** Answers everything that is held, the newest first, and goes on holding. */
     public void releaseNewestFirst() {
-        takeHeld(Integer.MAX_VALUE).reversed().forEach(this::report);
+        takeDelayed(Integer.MAX_VALUE).reversed().forEach(this::report);
     }
 
     /** Answers everything that is held, and holds nothing from now on. */
     public void releaseAll() {
         synchronized (this) {
-            holding = delivery -> false;
+            delaying = delivery -> false;
         }
-        takeHeld(Integer.MAX_VALUE).forEach(this::report);
+        takeDelayed(Integer.MAX_VALUE).forEach(this::report);
     }
 
-    private synchronized List<Begun> takeHeld(int max) {
-        List<Begun> oldest = held.subList(0, Math.min(max, held.size()));
+    private synchronized List<Begun> takeDelayed(int max) {
+        List<Begun> oldest = delayed.subList(0, Math.min(max, delayed.size()));
         List<Begun> taken = List.copyOf(oldest);
         oldest.clear();
         return taken;
     }
 
     /** The attempts that wait for their answer, oldest first. */
-    public synchronized List<Delivery> held() {
-        return held.stream().map(Begun::delivery).toList();
+    public synchronized List<Delivery> delayed() {
+        return delayed.stream().map(Begun::delivery).toList();
     }
 
     /** Every attempt so far, in the order in which they were begun. */
@@ -143,6 +143,6 @@ public final class RecordingDestination implements Destination {
     @Override
     public synchronized void close() {
         closed = true;
-        held.clear();
+        delayed.clear();
     }
 }

@@ -29,13 +29,13 @@ final class Registry {
     private final Table table;
     private final Map<String, Registration> members = new LinkedHashMap<>();
     // Never shorter than it was: a slot that comes back must not begin at an old epoch.
-    private final List<Slot> slots = new ArrayList<>();
-    private final Map<Pause.Subject, Pause> holds = new LinkedHashMap<>();
+    private final List<Partition> allPartitions = new ArrayList<>();
+    private final Map<Pause.Subject, Pause> pauses = new LinkedHashMap<>();
     private final List<AuditEntry> audit = new ArrayList<>();
     private @Nullable String strategy;
     private int partitions;
     private @Nullable Integer partitionsWanted;
-    private long holdsVersion;
+    private long pausesVersion;
 
     /** A member, and until when it lives. */
     record Registration(
@@ -47,7 +47,7 @@ final class Registry {
             boolean ready,
             boolean connected) {
 
-        Registration beat(Instant now, Heartbeat heartbeat) {
+        Registration heartbeat(Instant now, Heartbeat heartbeat) {
             return new Registration(
                     member,
                     joinedAt,
@@ -72,22 +72,22 @@ final class Registry {
     }
 
     /** A slot's epoch, whose it was last, which may have expired, and when it was taken or given back. */
-    record Slot(
+    record Partition(
             long epoch, @Nullable String owner, @Nullable Instant changedAt, int deaths) {
 
         /** A slot without an owner, and without deaths. */
-        static Slot free(long epoch, @Nullable Instant changedAt) {
-            return new Slot(epoch, null, changedAt, 0);
+        static Partition free(long epoch, @Nullable Instant changedAt) {
+            return new Partition(epoch, null, changedAt, 0);
         }
 
         /** The same given back. */
-        Slot freedAt(Instant now) {
-            return new Slot(epoch, null, now, deaths);
+        Partition freedAt(Instant now) {
+            return new Partition(epoch, null, now, deaths);
         }
 
         /** The same with its next owner. One that was not given back belonged to an owner that has died. */
-        Slot takenBy(String session, Instant now) {
-            return new Slot(epoch + 1, session, now, owner == null ? deaths : deaths + 1);
+        Partition takenBy(String session, Instant now) {
+            return new Partition(epoch + 1, session, now, owner == null ? deaths : deaths + 1);
         }
     }
 
@@ -110,14 +110,14 @@ final class Registry {
     }
 
     void setStrategy(ClaimStrategy changed) {
-        strategy = changed.word();
+        strategy = changed.label();
     }
 
     /** The relays' strategy; null when dispatchers, or nobody yet, work on the store. */
     @Nullable
     ClaimStrategy relayStrategy() {
         for (ClaimStrategy known : ClaimStrategy.values()) {
-            if (known.word().equals(strategy)) {
+            if (known.label().equals(strategy)) {
                 return known;
             }
         }
@@ -139,8 +139,8 @@ final class Registry {
 
     void setPartitions(int number) {
         partitions = number;
-        while (slots.size() < number) {
-            slots.add(Slot.free(0, null));
+        while (allPartitions.size() < number) {
+            allPartitions.add(Partition.free(0, null));
         }
     }
 
@@ -171,56 +171,56 @@ final class Registry {
         members.remove(session);
     }
 
-    Slot slot(int number) {
-        return slots.get(number);
+    Partition partition(int number) {
+        return allPartitions.get(number);
     }
 
-    void setSlot(int number, Slot slot) {
-        slots.set(number, slot);
+    void setPartition(int number, Partition slot) {
+        allPartitions.set(number, slot);
     }
 
     /** Frees every slot and fences whoever had one. */
     void raiseAllEpochs() {
-        slots.replaceAll(slot -> Slot.free(slot.epoch() + 1, table.now()));
+        allPartitions.replaceAll(slot -> Partition.free(slot.epoch() + 1, table.now()));
     }
 
-    boolean isHeld(PartitionOwnership hold) {
-        if (hold.slot() < 0 || hold.slot() >= partitions) {
+    boolean isOwned(PartitionOwnership hold) {
+        if (hold.partition() < 0 || hold.partition() >= partitions) {
             return false;
         }
-        Slot slot = slots.get(hold.slot());
+        Partition slot = allPartitions.get(hold.partition());
         return slot.epoch() == hold.epoch() && hold.owner().equals(slot.owner());
     }
 
     /** Puts something on hold; false when it was already. */
-    boolean hold(Pause.Subject subject, String reason, String by) {
-        if (holds.containsKey(subject)) {
+    boolean ownership(Pause.Subject subject, String reason, String by) {
+        if (pauses.containsKey(subject)) {
             return false;
         }
-        holds.put(subject, new Pause(subject, reason, by, table.now()));
-        holdsVersion++;
-        note(by, "hold", inWords(subject), reason);
+        pauses.put(subject, new Pause(subject, reason, by, table.now()));
+        pausesVersion++;
+        note(by, "hold", describe(subject), reason);
         return true;
     }
 
     boolean resume(Pause.Subject subject, String by) {
-        if (holds.remove(subject) == null) {
+        if (pauses.remove(subject) == null) {
             return false;
         }
-        holdsVersion++;
-        note(by, "resume", inWords(subject), null);
+        pausesVersion++;
+        note(by, "resume", describe(subject), null);
         return true;
     }
 
     List<Pause> holds() {
-        return List.copyOf(holds.values());
+        return List.copyOf(pauses.values());
     }
 
     long holdsVersion() {
-        return holdsVersion;
+        return pausesVersion;
     }
 
-    private static String inWords(Pause.Subject subject) {
+    private static String describe(Pause.Subject subject) {
         return (subject.kind().name().toLowerCase(Locale.ROOT) + " " + subject.name()).strip();
     }
 

@@ -61,21 +61,21 @@ final class RelayNode {
     }
 
     ClusterView view() {
-        return cluster.beat(Heartbeat.of(session(), Claimer.LONG))
+        return cluster.heartbeat(Heartbeat.of(session(), Claimer.LONG))
                 .orElseThrow(() -> new AssertionError(member.nodeId() + " has expired"));
     }
 
-    ClusterView.SlotState slot(int slot) {
-        return view().slots().get(slot);
+    ClusterView.PartitionState partition(int slot) {
+        return view().partitions().get(slot);
     }
 
-    Optional<ClusterView> beat() {
-        return cluster.beat(Heartbeat.of(session(), Claimer.LONG));
+    Optional<ClusterView> heartbeat() {
+        return cluster.heartbeat(Heartbeat.of(session(), Claimer.LONG));
     }
 
     /** Lives on for a moment only, and returns when that is over. */
     void expire(RelayNode witness) {
-        cluster.beat(Heartbeat.of(session(), Claimer.BRIEF));
+        cluster.heartbeat(Heartbeat.of(session(), Claimer.BRIEF));
         Await.until(
                 member.nodeId() + " has expired",
                 () -> !witness.view().members().contains(member));
@@ -90,7 +90,7 @@ final class RelayNode {
         assertThat(acquired)
                 .as("slots acquired of slot %d by %s", slot, member.nodeId())
                 .hasSize(1);
-        return acquired.getFirst().hold();
+        return acquired.getFirst().ownership();
     }
 
     void release(PartitionOwnership... holds) {
@@ -103,7 +103,7 @@ final class RelayNode {
 
     /** Settles under a slot, and keeps what is done. */
     int settle(PartitionOwnership hold, SettleItem... items) {
-        return settle(new Fence.Slot(hold), DoneRows.KEEP, items);
+        return settle(new Fence.Ownership(hold), DoneRows.KEEP, items);
     }
 
     /** How many items were written; the fence must hold. */

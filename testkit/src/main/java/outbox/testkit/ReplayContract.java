@@ -59,11 +59,11 @@ interface ReplayContract extends OperatorPart {
         operator().publish(first, State.DONE, "");
         EventEnvelope second = Events.ofKey("k");
         operator().publish(second, State.PENDING, "");
-        SlotReader slots = operator().events().slots();
+        PartitionScan slots = operator().events().partitions();
 
         operator().replay(OperatorUnderTest.ids(first.eventId()), 10);
 
-        assertThat(SlotReader.ids(slots.lane("k").events())).containsExactly(first.eventId(), second.eventId());
+        assertThat(PartitionScan.ids(slots.lane("k").events())).containsExactly(first.eventId(), second.eventId());
         RelayNode.settleAside(operator().events(), SettleItems.done(first));
         assertThat(operator().events().row(first).status()).isEqualTo(EventStatus.DONE);
     }
@@ -98,7 +98,7 @@ interface ReplayContract extends OperatorPart {
                 .fixture()
                 .relayStore()
                 .settle(new SettleRequest(
-                        new SettleRequest.Fence.Slot(hold),
+                        new SettleRequest.Fence.Ownership(hold),
                         "relay",
                         List.of(),
                         SettleRequest.DoneRows.KEEP,
@@ -128,7 +128,7 @@ interface ReplayContract extends OperatorPart {
 
     @Test
     default void relaysLearnOfAReplayedEvent() {
-        SlotReader slots = operator().events().slots();
+        PartitionScan slots = operator().events().partitions();
         EventEnvelope event = Events.ofKey("k");
         operator().publish(event, State.DONE, "");
         Instant before = slots.now();

@@ -20,13 +20,13 @@ import outbox.util.JsonCodec;
 
 /** One stored event. Never changed, only replaced, so that a reader keeps what it saw. */
 record Row(
-        long seq, int keyHash, OutboxEvent event, @Nullable Hold hold, long payloadBytes) {
+        long seq, int keyHash, OutboxEvent event, @Nullable RowClaim currentClaim, long payloadBytes) {
 
     /** Whose the event is, and until when. */
-    record Hold(String token, Instant until) {
+    record RowClaim(String token, Instant until) {
 
-        static Hold of(ClaimTerms terms, Instant now) {
-            return new Hold(terms.token(), now.plus(terms.lease()));
+        static RowClaim of(ClaimTerms terms, Instant now) {
+            return new RowClaim(terms.token(), now.plus(terms.lease()));
         }
     }
 
@@ -51,7 +51,7 @@ record Row(
                 seq,
                 event.laneHash(),
                 stored,
-                claim == null || delayedTo != null ? null : Hold.of(claim, now),
+                claim == null || delayedTo != null ? null : RowClaim.of(claim, now),
                 event.payloadSize());
     }
 
@@ -89,26 +89,26 @@ record Row(
         return new FetchedEvent(seq, keyHash, read(), untilDue);
     }
 
-    boolean isHeldAt(Instant now) {
-        return hold != null && hold.until().isAfter(now);
+    boolean isClaimedAt(Instant now) {
+        return currentClaim != null && currentClaim.until().isAfter(now);
     }
 
     /** Whether nobody has taken the event since this claim, which may have expired. */
     boolean isStillOf(Claim claim) {
-        return hold != null && hold.token().equals(claim.token());
+        return currentClaim != null && currentClaim.token().equals(claim.token());
     }
 
     /** Held anew; a holder before, if it did not give the event back, has died. */
     Row claimed(ClaimTerms terms, Instant now) {
-        return new Row(seq, keyHash, withDeaths(deaths()), Hold.of(terms, now), payloadBytes);
+        return new Row(seq, keyHash, withDeaths(deaths()), RowClaim.of(terms, now), payloadBytes);
     }
 
     Row marked(int deaths) {
-        return new Row(seq, keyHash, withDeaths(deaths), hold, payloadBytes);
+        return new Row(seq, keyHash, withDeaths(deaths), currentClaim, payloadBytes);
     }
 
     Row renewed(Duration lease, Instant now) {
-        Hold prolonged = new Hold(Objects.requireNonNull(hold).token(), now.plus(lease));
+        RowClaim prolonged = new RowClaim(Objects.requireNonNull(currentClaim).token(), now.plus(lease));
         return new Row(seq, keyHash, event, prolonged, payloadBytes);
     }
 
@@ -118,7 +118,7 @@ record Row(
     }
 
     private int deaths() {
-        return event.deaths() + (hold == null ? 0 : 1);
+        return event.deaths() + (currentClaim == null ? 0 : 1);
     }
 
     private OutboxEvent withDeaths(int deaths) {
@@ -215,7 +215,7 @@ record Row(
                 event.occurredAt(),
                 event.maxAttempts(),
                 state());
-        return new Row(seq, keyHash, changed, hold, changed.payloadSize());
+        return new Row(seq, keyHash, changed, currentClaim, changed.payloadSize());
     }
 
     private @Nullable String headersAfter(EventEdit edit) {
@@ -243,7 +243,7 @@ record Row(
     }
 
     Row withHeaders(String headersText) {
-        return new Row(seq, keyHash, copy(headersText, state()), hold, payloadBytes);
+        return new Row(seq, keyHash, copy(headersText, state()), currentClaim, payloadBytes);
     }
 
     /** The event with a payload array of the reader's own, as a database would give it. */

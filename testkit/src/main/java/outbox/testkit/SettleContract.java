@@ -278,14 +278,14 @@ interface SettleContract extends ContractPart {
 
     /** Some stores settle such a batch by one statement that tells how many events it changed, and not which. */
     @Test
-    default void tellsWhichOfABatchOfDoneEventsWereWritten() {
+    default void showsWhichOfABatchOfDoneEventsWereWritten() {
         underTest().publishAll(Events.many(4));
         Claimer late = underTest().claimer();
         List<Held> held = late.claimFor(Claimer.BRIEF);
         Claimer other = underTest().claimer();
         List<Held> taken = Await.nonEmpty("brief claims have expired", () -> other.claim(2));
         other.settle(taken.getFirst().done());
-        SlotReader clock = underTest().slots();
+        PartitionScan clock = underTest().partitions();
         clock.awaitAfter(clock.now()); // Some stores know the two by their times.
         List<String> lost = Held.ids(taken);
 

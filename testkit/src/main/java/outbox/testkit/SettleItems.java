@@ -37,7 +37,7 @@ final class SettleItems {
         return of(new Settlement.Dead(claim(event, NO_TOKEN), error), attempts);
     }
 
-    static SettleItem halting(EventEnvelope event, int attempts, String key) {
+    static SettleItem pausingKey(EventEnvelope event, int attempts, String key) {
         return new SettleItem(new Settlement.Dead(claim(event, NO_TOKEN), "broken"), attempts, DESTINATION, key, false);
     }
 

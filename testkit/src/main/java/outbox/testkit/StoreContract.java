@@ -31,18 +31,18 @@ public abstract class StoreContract
                 SuspectContract,
                 SettleContract,
                 UpkeepContract,
-                SlotContract,
+                PartitionContract,
                 LaneContract,
                 HorizonContract,
                 NumberingContract,
-                PollContract,
+                PeekContract,
                 FenceContract,
                 DeathContract,
-                VerdictContract,
+                SettlementContract,
                 AcknowledgementContract,
                 ClusterContract,
-                TermsContract,
-                HoldContract {
+                LayoutContract,
+                PauseContract {
 
     private @Nullable StoreUnderTest store;
 

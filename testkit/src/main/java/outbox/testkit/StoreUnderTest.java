@@ -63,7 +63,7 @@ final class StoreUnderTest {
         }
     }
 
-    boolean holds(EventEnvelope event) {
+    boolean pauses(EventEnvelope event) {
         return find(event.eventId()).isPresent();
     }
 
@@ -86,17 +86,17 @@ final class StoreUnderTest {
     }
 
     /** A look at the store with as many partitions as it has at first. */
-    SlotReader slots() {
-        return new SlotReader(fixture.relayStore(), RelayNode.TERMS);
+    PartitionScan partitions() {
+        return new PartitionScan(fixture.relayStore(), RelayNode.TERMS);
     }
 
     /** Gives the store another number of partitions, which nobody works on yet. */
-    SlotReader slots(int partitions) {
+    PartitionScan partitions(int partitions) {
         if (partitions != RelayNode.TERMS.partitions()) {
             fixture.clusterAdmin().changePartitions(partitions, "test");
-            assertThat(fixture.clusterStore().renumber()).isTrue();
+            assertThat(fixture.clusterStore().repartition()).isTrue();
         }
-        return new SlotReader(fixture.relayStore(), new ClusterLayout(ClaimStrategy.PARTITIONED, partitions));
+        return new PartitionScan(fixture.relayStore(), new ClusterLayout(ClaimStrategy.PARTITIONED, partitions));
     }
 
     /** Publishes an event and makes it dead. */

@@ -35,7 +35,7 @@ interface SuspectContract extends ContractPart {
     }
 
     @Test
-    default void countsADeathOfThePublisherThatHeldAnEventFromTheStart() {
+    default void countsADeathOfThePublisherThatClaimedAnEventFromTheStart() {
         EventEnvelope event = underTest()
                 .publishAll(List.of(Events.any()), Claimer.terms(Claimer.BRIEF))
                 .getFirst();
@@ -87,7 +87,7 @@ interface SuspectContract extends ContractPart {
     }
 
     @Test
-    default void countsEveryDeathOfASuspectsHolders() {
+    default void countsEveryDeathOfASuspectsClaimants() {
         underTest().publish(Events.any());
         Claimer mortal = underTest().claimer();
         makeSuspects(mortal);

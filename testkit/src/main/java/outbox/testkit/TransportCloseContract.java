@@ -28,7 +28,7 @@ interface TransportCloseContract extends TransportPart {
             "Attach Listener");
 
     @Test
-    default void closeReportsEverythingThatIsUnderWay() {
+    default void closeReportsEverythingThatIsInFlight() {
         try (TransportUnderTest transport = open()) {
             transport.deliverAll(List.of(TransportUnderTest.ofKey("before")));
             transport.fixture().freezeBroker();

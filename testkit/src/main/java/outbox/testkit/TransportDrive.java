@@ -32,7 +32,7 @@ final class TransportDrive {
 
     // All guarded by this: the destination reports on threads of its own.
     private final Map<String, Deque<Delivery>> waiting = new LinkedHashMap<>();
-    private final Map<String, Integer> underWay = new HashMap<>();
+    private final Map<String, Integer> inFlight = new HashMap<>();
     private final Map<String, Outcome> outcomes = new LinkedHashMap<>();
     private final Set<String> begun = new HashSet<>();
     private final List<String> faults = new ArrayList<>();
@@ -85,12 +85,12 @@ final class TransportDrive {
         List<Delivery> call = new ArrayList<>();
         int keys = 0;
         int room = traits.eventsInFlightMax()
-                - underWay.values().stream().mapToInt(each -> each).sum();
+                - inFlight.values().stream().mapToInt(each -> each).sum();
         for (Map.Entry<String, Deque<Delivery>> lane : waiting.entrySet()) {
-            if (keys == traits.keysPerCallMax() || underWay.size() == traits.keysInFlightMax()) {
+            if (keys == traits.keysPerCallMax() || inFlight.size() == traits.keysInFlightMax()) {
                 break;
             }
-            if (!lane.getValue().isEmpty() && !underWay.containsKey(lane.getKey())) {
+            if (!lane.getValue().isEmpty() && !inFlight.containsKey(lane.getKey())) {
                 int count = Math.min(
                         Math.min(traits.eventsPerKeyMax(), room),
                         lane.getValue().size());
@@ -98,7 +98,7 @@ final class TransportDrive {
                     call.add(lane.getValue().remove());
                 }
                 if (count > 0) {
-                    underWay.put(lane.getKey(), count);
+                    inFlight.put(lane.getKey(), count);
                     keys++;
                     room -= count;
                 }
@@ -127,7 +127,7 @@ final class TransportDrive {
         } else {
             waiting.remove(lane);
         }
-        underWay.computeIfPresent(lane, (key, count) -> count == 1 ? null : count - 1);
+        inFlight.computeIfPresent(lane, (key, count) -> count == 1 ? null : count - 1);
     }
 
     private synchronized int deliveredCount() {
@@ -154,7 +154,7 @@ final class TransportDrive {
     }
 
     private synchronized boolean isIdle() {
-        return underWay.isEmpty() && waiting.values().stream().allMatch(Deque::isEmpty);
+        return inFlight.isEmpty() && waiting.values().stream().allMatch(Deque::isEmpty);
     }
 
     private synchronized String silence(Duration atMost) {

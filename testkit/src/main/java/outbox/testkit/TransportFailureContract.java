@@ -133,7 +133,7 @@ interface TransportFailureContract extends TransportPart {
     }
 
     @Test
-    default void returnsSoonWhileItCannotEvenConnect() {
+    default void returnsSoonWhileItCannotConnect() {
         try (TransportUnderTest transport = open()) {
             transport.fixture().freezeBroker();
             EventEnvelope event = TransportUnderTest.ofKey("first of all");
@@ -150,7 +150,7 @@ interface TransportFailureContract extends TransportPart {
     }
 
     @Test
-    default void refusedCredentialsMayBeRepairedAndAreNotTold() {
+    default void refusedCredentialsMayBeRepairedAndAreNotShown() {
         try (TransportUnderTest transport = open();
                 Destination refused = transport.fixture().withRefusedCredentials()) {
             EventEnvelope never = TransportUnderTest.ofKey("key-1");
@@ -170,7 +170,7 @@ interface TransportFailureContract extends TransportPart {
     }
 
     @Test
-    default void anOversizedEventStopsNobodyElse() {
+    default void anOversizedEventStopsNoOtherEvent() {
         try (TransportUnderTest transport = open()) {
             EventEnvelope oversized = transport.fixture().oversized();
             EventEnvelope other = TransportUnderTest.ofKey("another key");

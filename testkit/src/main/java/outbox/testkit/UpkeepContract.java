@@ -110,9 +110,9 @@ interface UpkeepContract extends ContractPart {
         underTest().publishDone(done, 0);
 
         assertThat(purge(Duration.ofDays(1), 100)).isZero();
-        assertThat(underTest().holds(done)).isTrue();
+        assertThat(underTest().pauses(done)).isTrue();
         Await.until("a done event is purged", () -> purge(Duration.ZERO, 100) == 1);
-        assertThat(underTest().holds(done)).isFalse();
+        assertThat(underTest().pauses(done)).isFalse();
     }
 
     @Test

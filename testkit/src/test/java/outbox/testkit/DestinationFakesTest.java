@@ -35,7 +35,7 @@ class DestinationFakesTest {
     }
 
     @Test
-    void theRecorderAnswersAsItIsTold() {
+    void theRecorderAnswersAsConfigured() {
         RecordingDestination recorder = new RecordingDestination();
         recorder.answer(delivery -> delivery.equals(three.get(1)) ? REFUSED : DELIVERED);
 
@@ -53,10 +53,10 @@ class DestinationFakesTest {
     @Test
     void theRecorderHoldsAnswersUntilTheyAreReleased() {
         RecordingDestination recorder = new RecordingDestination();
-        recorder.holdAnswers();
+        recorder.delayAnswers();
         recorder.deliver(three, receipt);
         assertThat(reports).isEmpty();
-        assertThat(recorder.held()).isEqualTo(three);
+        assertThat(recorder.delayed()).isEqualTo(three);
 
         assertThat(recorder.releaseOne()).isTrue();
         assertThat(reports).containsExactly("0 Delivered");
@@ -71,7 +71,7 @@ class DestinationFakesTest {
     @Test
     void theRecorderKeepsEverythingThatManyThreadsDeliver() {
         RecordingDestination recorder = new RecordingDestination();
-        recorder.holdAnswers();
+        recorder.delayAnswers();
         Race.between(List.of(
                 () -> repeat(200, () -> recorder.deliver(three, receipt)),
                 () -> repeat(200, () -> recorder.deliver(three, receipt)),
@@ -91,7 +91,7 @@ class DestinationFakesTest {
     @Test
     void theRecorderAnswersNothingOnceItIsClosed() {
         RecordingDestination recorder = new RecordingDestination();
-        recorder.holdAnswers();
+        recorder.delayAnswers();
         recorder.deliver(three, receipt);
         recorder.close();
 

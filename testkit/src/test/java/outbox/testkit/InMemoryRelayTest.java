@@ -29,8 +29,8 @@ class InMemoryRelayTest {
 
     @Test
     void theHorizonIsTheNewestSeqOrJustBelowTheOldestThatIsOpen() {
-        SlotReader slots = store.slots();
-        assertThat(SlotReader.upTo(slots.fetch(0))).isZero();
+        PartitionScan slots = store.partitions();
+        assertThat(PartitionScan.upTo(slots.fetch(0))).isZero();
         List<StoreFixture.Session> open = new ArrayList<>();
         for (int n = 0; n < 50; n++) {
             StoreFixture.Session session = fixture.newSession();
@@ -38,16 +38,16 @@ class InMemoryRelayTest {
             session.store().store(Events.many(2), null);
             open.add(session);
         }
-        assertThat(SlotReader.upTo(slots.fetch(0))).isZero();
+        assertThat(PartitionScan.upTo(slots.fetch(0))).isZero();
 
         open.get(1).commit();
-        assertThat(SlotReader.upTo(slots.fetch(0))).isZero();
+        assertThat(PartitionScan.upTo(slots.fetch(0))).isZero();
         open.get(0).commit();
-        assertThat(SlotReader.upTo(slots.fetch(0))).isEqualTo(4);
+        assertThat(PartitionScan.upTo(slots.fetch(0))).isEqualTo(4);
         open.get(2).rollback();
-        assertThat(SlotReader.upTo(slots.fetch(0))).isEqualTo(6);
+        assertThat(PartitionScan.upTo(slots.fetch(0))).isEqualTo(6);
         open.subList(3, 50).forEach(StoreFixture.Session::commit);
-        assertThat(SlotReader.upTo(slots.fetch(0))).isEqualTo(100);
+        assertThat(PartitionScan.upTo(slots.fetch(0))).isEqualTo(100);
     }
 
     @Test
@@ -55,25 +55,25 @@ class InMemoryRelayTest {
         RelayNode witness = store.relayNode("witness");
         RelayNode node = store.relayNode("node");
         PartitionOwnership hold = node.acquire(0);
-        fixture.clusterStore().beat(Heartbeat.of(node.session(), Duration.ofSeconds(10)));
+        fixture.clusterStore().heartbeat(Heartbeat.of(node.session(), Duration.ofSeconds(10)));
 
         time.advance(Duration.ofSeconds(10).minus(TICK));
         assertThat(witness.tryAcquire(0)).isEmpty();
         assertThat(fixture.clusterStore().forgetExpired(Duration.ZERO)).isEmpty();
         time.advance(TICK);
 
-        assertThat(node.beat()).isEmpty();
-        assertThat(witness.slot(0)).isEqualTo(new ClusterView.SlotState(0, hold.epoch(), null));
+        assertThat(node.heartbeat()).isEmpty();
+        assertThat(witness.partition(0)).isEqualTo(new ClusterView.PartitionState(0, hold.epoch(), null));
         assertThat(fixture.clusterStore().forgetExpired(TICK)).isEmpty();
         assertThat(fixture.clusterStore().forgetExpired(Duration.ZERO)).containsExactly("node");
         assertThat(witness.tryAcquire(0))
-                .extracting(each -> each.hold().epoch())
+                .extracting(each -> each.ownership().epoch())
                 .containsExactly(hold.epoch() + 1);
     }
 
     @Test
     void aDelayedEventIsDueFromItsTickOn() {
-        SlotReader slots = store.slots();
+        PartitionScan slots = store.partitions();
         Instant due = time.instant().plusSeconds(5);
         EventEnvelope event = store.publish(Events.sample().availableAt(due).build());
         assertThat(slots.poll(null).nextDue()).isEqualTo(Duration.ofSeconds(5));
@@ -93,12 +93,12 @@ class InMemoryRelayTest {
     void aRetryWaitsExactlyItsDelay() {
         EventEnvelope event = store.publish(Events.any());
         RelayNode.fail(store, event, Duration.ofSeconds(3));
-        assertThat(store.slots().read(event).untilDue()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(store.partitions().read(event).untilDue()).isEqualTo(Duration.ofSeconds(3));
 
         time.advance(Duration.ofSeconds(1));
-        assertThat(store.slots().read(event).untilDue()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(store.partitions().read(event).untilDue()).isEqualTo(Duration.ofSeconds(2));
         time.advance(Duration.ofSeconds(9));
-        assertThat(store.slots().read(event).untilDue()).isZero();
+        assertThat(store.partitions().read(event).untilDue()).isZero();
     }
 
     @Test
@@ -106,8 +106,8 @@ class InMemoryRelayTest {
         EventEnvelope event = store.publish(Events.any());
         time.jumpWallClock(Duration.ofHours(-1));
 
-        assertThat(store.slots().shows(event)).isTrue();
-        assertThat(store.slots().poll(null).nextDue()).isNull();
+        assertThat(store.partitions().shows(event)).isTrue();
+        assertThat(store.partitions().poll(null).nextDue()).isNull();
     }
 
     @Test
@@ -115,11 +115,11 @@ class InMemoryRelayTest {
         RelayNode node = store.relayNode("node");
         node.release(node.acquire(4));
         Pause.Subject key = new Pause.Subject(Pause.Kind.KEY, "k");
-        fixture.clusterAdmin().hold(key, "wait", "me");
+        fixture.clusterAdmin().pause(key, "wait", "me");
         fixture.clusterAdmin().resume(key, "you");
         fixture.clusterAdmin().changeStrategy(ClaimStrategy.PRIMARY, "me");
         fixture.clusterAdmin().changePartitions(3, "me");
-        fixture.clusterStore().renumber();
+        fixture.clusterStore().repartition();
 
         assertThat(fixture.audit())
                 .extracting(entry ->
@@ -141,7 +141,7 @@ class InMemoryRelayTest {
         fixture.clusterAdmin().changePartitions(6, "me");
 
         assertThat(node.view().partitionsWanted()).isNull();
-        assertThat(fixture.clusterStore().renumber()).isFalse();
+        assertThat(fixture.clusterStore().repartition()).isFalse();
     }
 
     @Test

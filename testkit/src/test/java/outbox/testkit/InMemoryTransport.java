@@ -38,7 +38,7 @@ final class InMemoryTransport implements Destination, Checkable {
         REORDERS_A_KEY,
         SWALLOWS_AN_OUTCOME,
         SWALLOWS_OUTCOMES_AT_CLOSE,
-        TELLS_ITS_SECRET,
+        SHOWS_ITS_SECRET,
         LEAVES_A_THREAD,
         BLOCKS_IN_DELIVER,
         LOSES_HEADERS,
@@ -244,7 +244,7 @@ final class InMemoryTransport implements Destination, Checkable {
     private Outcome outcome(Begun begun) {
         Delivery delivery = begun.delivery();
         if (password.equals(TransportFixture.WRONG_SECRET) && flaw != Flaw.IGNORES_REFUSED_CREDENTIALS) {
-            String told = flaw == Flaw.TELLS_ITS_SECRET ? ": " + password : "";
+            String told = flaw == Flaw.SHOWS_ITS_SECRET ? ": " + password : "";
             return switch (flaw) {
                 case REJECTS_CREDENTIALS -> new Outcome.Rejected("credentials refused");
                 case BLAMES_THE_EVENT_FOR_A_REFUSED_LOGIN -> new Outcome.Retryable("credentials refused", null);

@@ -79,7 +79,7 @@ final class InMemoryTransportFixture implements TransportFixture {
 
     @Override
     public Delivery refused(EventEnvelope event) {
-        return new Delivery(event, 1, InMemoryTransport.MISSING, Delivery.NO_SLOT);
+        return new Delivery(event, 1, InMemoryTransport.MISSING, Delivery.NO_PARTITION);
     }
 
     @Override

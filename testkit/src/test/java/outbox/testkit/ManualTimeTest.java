@@ -44,7 +44,7 @@ class ManualTimeTest {
     }
 
     @Test
-    void startsWhereItIsTold() {
+    void startsAtTheGivenTime() {
         Instant start = Instant.parse("2001-02-03T04:05:06Z");
 
         assertThat(new ManualTime(start).instant()).isEqualTo(start);

@@ -14,9 +14,9 @@ class StoreWithoutHorizonTest extends StoreContract {
     }
 
     @Test
-    void tellsNoHorizon() {
+    void knowsNoHorizon() {
         underTest().publish(Events.any());
 
-        assertThat(underTest().slots().fetch(0).horizon()).isEqualTo(Horizon.UNKNOWN);
+        assertThat(underTest().partitions().fetch(0).horizon()).isEqualTo(Horizon.UNKNOWN);
     }
 }

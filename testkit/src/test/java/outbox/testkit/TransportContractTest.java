@@ -58,11 +58,11 @@ class TransportContractTest {
         return switch (flaw) {
             case NONE, REPORTS_ANOTHER_INDEX, DELIVERS_TWICE, SWALLOWS_AN_OUTCOME -> "deliversEveryEventOfACallOnce";
             case REPORTS_WITHOUT_DELIVERING, REORDERS_A_KEY -> "keepsTheOrderOfEachKeyWithinCalls";
-            case SWALLOWS_OUTCOMES_AT_CLOSE -> "closeReportsEverythingThatIsUnderWay";
-            case TELLS_ITS_SECRET, REJECTS_CREDENTIALS, IGNORES_REFUSED_CREDENTIALS ->
-                "refusedCredentialsMayBeRepairedAndAreNotTold";
+            case SWALLOWS_OUTCOMES_AT_CLOSE -> "closeReportsEverythingThatIsInFlight";
+            case SHOWS_ITS_SECRET, REJECTS_CREDENTIALS, IGNORES_REFUSED_CREDENTIALS ->
+                "refusedCredentialsMayBeRepairedAndAreNotShown";
             case LEAVES_A_THREAD -> "leavesNoThreadBehind";
-            case BLOCKS_IN_DELIVER -> "returnsSoonWhileItCannotEvenConnect";
+            case BLOCKS_IN_DELIVER -> "returnsSoonWhileItCannotConnect";
             case LOSES_HEADERS, SENDS_THE_FIRST_ATTEMPT_ALWAYS -> "carriesWhatTheEventIsInHeaders";
             case REWRITES_JSON -> "deliversJsonByteForByte";
             case SPOILS_BINARY -> "deliversBinaryByteForByteOrRejectsIt";
@@ -72,7 +72,7 @@ class TransportContractTest {
             case REJECTS_WHEN_DOWN -> "doesNotDeliverToAServerThatIsDown";
             case REPORTS_DELIVERED_WHEN_DOWN -> "survivesAServerThatIsStoppedInTheMiddle";
             case WAITS_FOR_EVER -> "answersInTimeWhileTheServerIsFrozen";
-            case RETRIES_THE_OVERSIZED -> "anOversizedEventStopsNobodyElse";
+            case RETRIES_THE_OVERSIZED -> "anOversizedEventStopsNoOtherEvent";
             case DELIVERS_AFTER_CLOSE -> "takesNothingOnceItIsClosed";
             case BLAMES_THE_EVENT_FOR_AN_OUTAGE -> "aServerThatWasNeverThereIsUnavailable";
             case BLAMES_THE_EVENT_FOR_SILENCE -> "aServerThatDoesNotAnswerIsNoFaultOfTheEvent";

@@ -178,7 +178,7 @@ final class OperationPages implements Page {
     private static String subject(Selection selection) {
         return switch (selection) {
             case Selection.Ids ids -> ids.toString();
-            case Selection.Matching matching -> matching.filter().inWords();
+            case Selection.Matching matching -> matching.filter().describe();
         };
     }
 

@@ -106,14 +106,15 @@ final class TestSource implements RunningRelay {
     }
 
     private void settle(Function<Claim, Settlement> settlement, String eventId) {
-        ClusterReport.Slot slot = store.operatorStore().cluster().slots().stream()
+        ClusterReport.Partition slot = store.operatorStore().cluster().partitions().stream()
                 .filter(each -> each.owner() != null)
                 .findFirst()
                 .orElseThrow();
         EventState read = event(eventId).state();
         Claim claim = new Claim(eventId, "none", read.replays());
         SettleItem item = new SettleItem(settlement.apply(claim), read.attempts(), "kafka");
-        Fence fence = new Fence.Slot(new PartitionOwnership(slot.slot(), slot.epoch(), String.valueOf(slot.owner())));
+        Fence fence = new Fence.Ownership(
+                new PartitionOwnership(slot.partition(), slot.epoch(), String.valueOf(slot.owner())));
         SettleResult written =
                 store.relayStore().settle(new SettleRequest(fence, "node-1", List.of(item), DoneRows.KEEP));
         if (!written.equals(SettleResult.allWritten(1))) {

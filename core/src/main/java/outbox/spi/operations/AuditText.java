@@ -27,7 +27,7 @@ public final class AuditText {
         }
         return switch (selection) {
             case Selection.Ids ids -> changed.size() + " chosen events";
-            case Selection.Matching matching -> matching.filter().inWords();
+            case Selection.Matching matching -> matching.filter().describe();
         };
     }
 

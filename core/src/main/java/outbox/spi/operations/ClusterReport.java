@@ -15,18 +15,18 @@ import outbox.spi.relay.Member;
  * @param terms what the relays agree on; null when none has ever worked here
  * @param partitionsWanted the number that the cluster is changing to; null when it is not
  * @param nodes those that live, and those that expired and are not forgotten yet, by name
- * @param slots every slot, by number; empty with {@link ClaimStrategy#LEASE}
+ * @param partitions every partition, by number; empty with {@link ClaimStrategy#LEASE}
  */
 public record ClusterReport(
         Instant now,
         @Nullable ClusterLayout terms,
         @Nullable Integer partitionsWanted,
         List<Node> nodes,
-        List<Slot> slots) {
+        List<Partition> partitions) {
 
     public ClusterReport {
         nodes = List.copyOf(nodes);
-        slots = List.copyOf(slots);
+        partitions = List.copyOf(partitions);
     }
 
     /**
@@ -58,8 +58,8 @@ public record ClusterReport(
      * @param owner the session of its live owner; null when it has none
      * @param changedAt when its owner took it, or when the last one gave it back; null when it never had one
      */
-    public record Slot(
-            int slot,
+    public record Partition(
+            int partition,
             long epoch,
             @Nullable String owner,
             @Nullable Instant changedAt) {}

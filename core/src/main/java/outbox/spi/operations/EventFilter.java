@@ -76,7 +76,7 @@ public record EventFilter(
     }
 
     /** For people: what the filter says, and no more. */
-    public String inWords() {
+    public String describe() {
         StringBuilder words =
                 new StringBuilder(state == null ? "all events" : state.name().toLowerCase(Locale.ROOT) + " events");
         add(words, " of type ", eventType);

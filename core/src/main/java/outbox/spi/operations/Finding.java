@@ -22,19 +22,19 @@ public record Finding(String code, Severity severity, String title, String evide
     }
 
     public static Finding error(FindingCode code, String title, String evidence, String advice) {
-        return new Finding(code.word(), Severity.ERROR, title, evidence, advice);
+        return new Finding(code.label(), Severity.ERROR, title, evidence, advice);
     }
 
     public static Finding warning(FindingCode code, String title, String evidence, String advice) {
-        return new Finding(code.word(), Severity.WARNING, title, evidence, advice);
+        return new Finding(code.label(), Severity.WARNING, title, evidence, advice);
     }
 
     public static Finding advice(FindingCode code, String title, String evidence, String advice) {
-        return new Finding(code.word(), Severity.ADVICE, title, evidence, advice);
+        return new Finding(code.label(), Severity.ADVICE, title, evidence, advice);
     }
 
     /** Whether it is of this kind. */
     public boolean is(FindingCode kind) {
-        return code.equals(kind.word());
+        return code.equals(kind.label());
     }
 }

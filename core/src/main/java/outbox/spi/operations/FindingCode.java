@@ -67,7 +67,7 @@ public enum FindingCode {
     RELOAD_REFUSED;
 
     /** The code as findings have it, such as {@code long-transaction}. */
-    public String word() {
+    public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

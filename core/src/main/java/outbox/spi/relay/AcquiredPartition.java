@@ -6,4 +6,4 @@ package outbox.spi.relay;
  * @param deaths how many owners before this one ended, froze or were cut off, since the last that outlived its
  *     predecessors
  */
-public record AcquiredPartition(PartitionOwnership hold, int deaths) {}
+public record AcquiredPartition(PartitionOwnership ownership, int deaths) {}

@@ -15,17 +15,17 @@ public enum ClaimStrategy {
     LEASE;
 
     /** The word that settings and {@code outbox_meta} have for it. */
-    public String word() {
+    public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     /** The strategy of a word; empty for a word of no relay, such as a dispatcher's. */
     public static Optional<ClaimStrategy> of(@Nullable String word) {
-        return Stream.of(values()).filter(each -> each.word().equals(word)).findFirst();
+        return Stream.of(values()).filter(each -> each.label().equals(word)).findFirst();
     }
 
     /** Whether nodes own slots. */
-    public boolean hasSlots() {
+    public boolean usesPartitions() {
         return this != LEASE;
     }
 }

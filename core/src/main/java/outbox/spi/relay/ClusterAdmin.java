@@ -6,13 +6,13 @@ import java.util.List;
 public interface ClusterAdmin {
 
     /** Puts something on hold; false when it was already. */
-    boolean hold(Pause.Subject subject, String reason, String by);
+    boolean pause(Pause.Subject subject, String reason, String by);
 
     /** Ends a hold; false when there was none. */
     boolean resume(Pause.Subject subject, String by);
 
     /** Everything on hold. */
-    List<Pause> holds();
+    List<Pause> pauses();
 
     /**
      * Changes the number of partitions of a live table: makes ready what reading them needs, then asks the nodes to

@@ -17,12 +17,12 @@ public record ClusterLayout(ClaimStrategy strategy, int partitions) {
     }
 
     /** The slot that a key's events belong to. */
-    public int slotOf(int keyHash) {
+    public int partitionOf(int keyHash) {
         return keyHash % partitions;
     }
 
     @Override
     public String toString() {
-        return strategy.hasSlots() ? strategy.word() + " with " + partitions + " partitions" : strategy.word();
+        return strategy.usesPartitions() ? strategy.label() + " with " + partitions + " partitions" : strategy.label();
     }
 }

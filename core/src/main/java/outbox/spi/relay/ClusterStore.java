@@ -27,7 +27,7 @@ public interface ClusterStore {
      * One statement that prolongs the member's life by the time-out and shows the cluster. Empty when the member has
      * expired: it owns nothing any more, and has to join anew, as another session.
      */
-    Optional<ClusterView> beat(Heartbeat heartbeat);
+    Optional<ClusterView> heartbeat(Heartbeat heartbeat);
 
     /**
      * Whether the store would see the end of the connection on which this session last beat. Others may end only such a
@@ -45,13 +45,13 @@ public interface ClusterStore {
      * Takes those of these slots that are free, each at a new epoch, higher than every one before. Leaves out those that
      * a live member has. Takes none when this session has expired, or when the slots are being renumbered.
      */
-    List<AcquiredPartition> acquire(Set<Integer> slots, String session, ClusterLayout terms);
+    List<AcquiredPartition> acquire(Set<Integer> partitions, String session, ClusterLayout terms);
 
     /** Forgets the deaths of former owners, since this one has outlived them. Changes nothing when the slot is not held so. */
-    void outlived(PartitionOwnership hold);
+    void outlived(PartitionOwnership ownership);
 
     /** Frees slots, and forgets no deaths; those that are not held any more are left alone. */
-    void release(List<PartitionOwnership> holds);
+    void release(List<PartitionOwnership> pauses);
 
     /** Ends the membership at once, which frees what the session still owned. */
     void leave(String session);
@@ -63,8 +63,8 @@ public interface ClusterStore {
      * Finishes a change of the number of slots, once every slot is free: from then on the wanted number is the number.
      * Every epoch rises, so that whoever owned a slot before is fenced. False when there is nothing to finish yet.
      */
-    boolean renumber();
+    boolean repartition();
 
     /** Everything on hold. */
-    List<Pause> holds();
+    List<Pause> pauses();
 }

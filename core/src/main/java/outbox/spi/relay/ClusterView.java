@@ -9,23 +9,23 @@ import org.jspecify.annotations.Nullable;
  * The cluster as one snapshot of the store showed it.
  *
  * @param members the live ones, the longest-standing first
- * @param slots every slot, by number; empty with {@link ClaimStrategy#LEASE}
+ * @param partitions every partition, by number; empty with {@link ClaimStrategy#LEASE}
  * @param partitionsWanted the number of slots that the cluster is to change to once all are released; null when no
  *     change is under way
- * @param holdsVersion changes whenever something is put on hold or resumed
+ * @param pausesVersion changes whenever something is paused or resumed
  * @param states how each of the members is, by session
  */
 public record ClusterView(
         List<Member> members,
-        List<SlotState> slots,
+        List<PartitionState> partitions,
         ClusterLayout terms,
         @Nullable Integer partitionsWanted,
-        long holdsVersion,
+        long pausesVersion,
         Map<String, MemberState> states) {
 
     public ClusterView {
         members = List.copyOf(members);
-        slots = List.copyOf(slots);
+        partitions = List.copyOf(partitions);
         states = Map.copyOf(states);
     }
 
@@ -70,5 +70,6 @@ public record ClusterView(
      *
      * @param owner the session of its live owner; null when it is free, or when its owner has expired
      */
-    public record SlotState(int slot, long epoch, @Nullable String owner) {}
+    public record PartitionState(
+            int partition, long epoch, @Nullable String owner) {}
 }

@@ -10,28 +10,34 @@ import org.jspecify.annotations.Nullable;
  * @param afterSeq leaves out what is at or below it
  * @param numbering that of the last page which the reader has taken; null before the first
  * @param lanesLeftOut key hashes whose events are left out
- * @param known ids of events that are left out, because the reader has them already
+ * @param inMemoryIds ids of events that are left out, because the reader has them already
  * @param bytesMax the sum of payload sizes to stay below; the first event is given whatever its size
  */
 public record PartitionFetch(
         ClusterLayout terms,
-        int slot,
+        int partition,
         long afterSeq,
         @Nullable Numbering numbering,
         Set<Integer> lanesLeftOut,
-        Set<String> known,
+        Set<String> inMemoryIds,
         int eventsMax,
         long bytesMax) {
 
-    /** A look by a reader that has nothing yet. */
+    /** The first fetch of a reader. */
     public PartitionFetch(
-            ClusterLayout terms, int slot, long afterSeq, Set<Integer> lanesLeftOut, int eventsMax, long bytesMax) {
-        this(terms, slot, afterSeq, null, lanesLeftOut, Set.of(), eventsMax, bytesMax);
+            ClusterLayout terms,
+            int partition,
+            long afterSeq,
+            Set<Integer> lanesLeftOut,
+            int eventsMax,
+            long bytesMax) {
+        this(terms, partition, afterSeq, null, lanesLeftOut, Set.of(), eventsMax, bytesMax);
     }
 
     public PartitionFetch {
-        if (slot < 0 || slot >= terms.partitions()) {
-            throw new IllegalArgumentException("slot must be from 0 to " + (terms.partitions() - 1) + ", was " + slot);
+        if (partition < 0 || partition >= terms.partitions()) {
+            throw new IllegalArgumentException(
+                    "partition must be from 0 to " + (terms.partitions() - 1) + ", was " + partition);
         }
         if (eventsMax < 1 || bytesMax < 1) {
             throw new IllegalArgumentException(

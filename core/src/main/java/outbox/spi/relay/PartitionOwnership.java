@@ -6,10 +6,10 @@ package outbox.spi.relay;
  *
  * @param owner the session of the owning node
  */
-public record PartitionOwnership(int slot, long epoch, String owner) {
+public record PartitionOwnership(int partition, long epoch, String owner) {
 
     /** What claims of events under this hold carry as their token. */
     public String token() {
-        return slot + "@" + epoch;
+        return partition + "@" + epoch;
     }
 }

@@ -41,5 +41,5 @@ public interface PartitionStore extends SettleStore {
      * answered or settled, so that it has if the node ends meanwhile. Those that are answered have none any more, and may
      * be begun again at once. False, and nothing is changed, when the slot is not the node's any more.
      */
-    boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun);
+    boolean mark(PartitionOwnership ownership, Set<String> answered, Set<String> begun);
 }

@@ -11,19 +11,21 @@ import org.jspecify.annotations.Nullable;
  * @param dueSince delayed events that came due after this are asked for; null on the first look
  */
 public record PeekRequest(
-        ClusterLayout terms, List<Position> slots, @Nullable Instant dueSince) {
+        ClusterLayout terms,
+        List<Position> positions,
+        @Nullable Instant dueSince) {
 
     public PeekRequest {
-        slots = List.copyOf(slots);
+        positions = List.copyOf(positions);
     }
 
     /** From where, and without which lanes, a pending event in a slot would be news. */
     public record Position(
-            int slot, long afterSeq, @Nullable Numbering numbering, Set<Integer> lanesLeftOut) {
+            int partition, long afterSeq, @Nullable Numbering numbering, Set<Integer> lanesLeftOut) {
 
         /** A position of a reader that has taken no page yet. */
-        public Position(int slot, long afterSeq, Set<Integer> lanesLeftOut) {
-            this(slot, afterSeq, null, lanesLeftOut);
+        public Position(int partition, long afterSeq, Set<Integer> lanesLeftOut) {
+            this(partition, afterSeq, null, lanesLeftOut);
         }
     }
 }

@@ -22,17 +22,17 @@ public record StoredLayout(
      * Whether a slot may be taken: there are as many as the relay believes, and they are not being renumbered. Which of
      * the strategies with slots it is may have changed a moment ago, and does not matter to ownership.
      */
-    public boolean hold(ClusterLayout terms, int slot) {
-        return ClaimStrategy.of(strategy).filter(ClaimStrategy::hasSlots).isPresent()
+    public boolean allowsOwnership(ClusterLayout terms, int partition) {
+        return ClaimStrategy.of(strategy).filter(ClaimStrategy::usesPartitions).isPresent()
                 && terms.partitions() == partitions
                 && partitionsWanted == null
-                && slot >= 0
-                && slot < partitions;
+                && partition >= 0
+                && partition < partitions;
     }
 
     /** Whether the relay comes with the number of partitions that is being changed to. */
-    public boolean willBe(ClusterLayout terms) {
-        return terms.strategy().hasSlots() && Objects.equals(partitionsWanted, terms.partitions());
+    public boolean isTarget(ClusterLayout terms) {
+        return terms.strategy().usesPartitions() && Objects.equals(partitionsWanted, terms.partitions());
     }
 
     /** The terms, where relays work it; dispatchers have terms of their own. */
@@ -57,11 +57,13 @@ public record StoredLayout(
      * @param alive the ids of the nodes that run
      */
     public void requireChangeTo(ClaimStrategy wanted, String place, List<String> alive) {
-        boolean bothHaveSlots = wanted.hasSlots()
-                && ClaimStrategy.of(strategy).filter(ClaimStrategy::hasSlots).isPresent();
+        boolean bothHaveSlots = wanted.usesPartitions()
+                && ClaimStrategy.of(strategy)
+                        .filter(ClaimStrategy::usesPartitions)
+                        .isPresent();
         if (!bothHaveSlots && !alive.isEmpty()) {
             throw new LayoutMismatchException(place + " is worked with claim strategy " + strategy + " by "
-                    + String.join(", ", alive) + ", which cannot change to " + wanted.word()
+                    + String.join(", ", alive) + ", which cannot change to " + wanted.label()
                     + " while they run. Stop them first.");
         }
     }
@@ -99,7 +101,7 @@ public record StoredLayout(
      * @param place as the complaint names it, such as "table outbox_event"
      */
     public void require(String place, ClusterLayout terms) {
-        String mine = terms.strategy().word();
+        String mine = terms.strategy().label();
         if (strategy != null && !strategy.equals(mine)) {
             throw new LayoutMismatchException(place + " is worked with claim strategy " + strategy
                     + ", and this relay is set to " + terms + ": together they would deliver events twice or out of"
@@ -107,7 +109,7 @@ public record StoredLayout(
                     + " ClusterAdmin.changeStrategy(ClaimStrategy." + terms.strategy() + "), with all others stopped"
                     + " unless it is a change between partitioned and primary.");
         }
-        if (terms.strategy().hasSlots() && terms.partitions() != partitions) {
+        if (terms.strategy().usesPartitions() && terms.partitions() != partitions) {
             throw new LayoutMismatchException(
                     place + " has " + partitions + " partitions, and this relay is set to " + terms
                             + ". Set partitions to " + partitions + ", or call ClusterAdmin.changePartitions("

@@ -72,7 +72,7 @@ public final class ObservedDestination implements DestinationWrapper {
                 TraceHeaders.put(delivery.event(), traceHeaders),
                 delivery.attempt(),
                 delivery.address(),
-                delivery.slot());
+                delivery.partition());
         return new Attempt(deliver, send, traced, new AtomicBoolean());
     }
 

@@ -80,7 +80,8 @@ public final class RelayMeters implements RelayListener {
     public void on(RelayEvent event) {
         switch (event) {
             case RelayEvent.Claimed e ->
-                byPartition(claimedByPartition, "outbox.claim.events", e.slot()).increment(e.events());
+                byPartition(claimedByPartition, "outbox.claim.events", e.partition())
+                        .increment(e.events());
             case RelayEvent.Delivered e -> delivered(e);
             case RelayEvent.Acknowledged e -> count("outbox.deliver.acknowledged", destination(e.destination()));
             case RelayEvent.Dropped e -> count("outbox.deliver.dropped");
@@ -90,12 +91,12 @@ public final class RelayMeters implements RelayListener {
             case RelayEvent.SuspectTried e -> {}
             case RelayEvent.Settled e -> settled(e);
             case RelayEvent.Fenced e -> count("outbox.settle.fenced", e.events());
-            case RelayEvent.Parked e -> count("outbox.order.parked", partition(e.slot()));
-            case RelayEvent.Unparked e -> count("outbox.order.unparked", partition(e.slot()));
+            case RelayEvent.Parked e -> count("outbox.order.parked", partition(e.partition()));
+            case RelayEvent.Unparked e -> count("outbox.order.unparked", partition(e.partition()));
             case RelayEvent.LanesSkipped e -> {}
-            case RelayEvent.LanesFull e -> count("outbox.order.memory.full", partition(e.slot()));
-            case RelayEvent.HotKey e -> count("outbox.order.hot.key", partition(e.slot()));
-            case RelayEvent.HotPartition e -> count("outbox.order.hot.partition", partition(e.slot()));
+            case RelayEvent.LanesFull e -> count("outbox.order.memory.full", partition(e.partition()));
+            case RelayEvent.HotKey e -> count("outbox.order.hot.key", partition(e.partition()));
+            case RelayEvent.HotPartition e -> count("outbox.order.hot.partition", partition(e.partition()));
             case RelayEvent.BreakerChanged e ->
                 count(
                         "outbox.deliver.breaker.changes",
@@ -112,14 +113,14 @@ public final class RelayMeters implements RelayListener {
                         destination(e.destination()).and("outcome", e.available() ? "available" : "unavailable"));
             case RelayEvent.Rerouted e -> count("outbox.deliver.rerouted");
             case RelayEvent.DestinationChanged e -> destinationChanged(e);
-            case RelayEvent.Held e -> count("outbox.pause.changes", source.and("outcome", "paused"));
+            case RelayEvent.PausesChanged e -> count("outbox.pause.changes", source.and("outcome", "paused"));
             case RelayEvent.Resumed e -> count("outbox.pause.changes", source.and("outcome", "resumed"));
-            case RelayEvent.SlotAcquired e -> partitionChanged("acquired", 0);
+            case RelayEvent.PartitionAcquired e -> partitionChanged("acquired", 0);
             case RelayEvent.AcquireRefused e -> partitionChanged("refused", 0);
-            case RelayEvent.SlotReleased e -> partitionChanged("released", e.abandoned());
-            case RelayEvent.SlotLost e -> partitionChanged("lost", e.abandoned());
+            case RelayEvent.PartitionReleased e -> partitionChanged("released", e.abandoned());
+            case RelayEvent.PartitionLost e -> partitionChanged("lost", e.abandoned());
             case RelayEvent.Rebalanced e -> count("outbox.cluster.rebalanced");
-            case RelayEvent.Renumbered e -> count("outbox.cluster.repartitioned");
+            case RelayEvent.Repartitioned e -> count("outbox.cluster.repartitioned");
             case RelayEvent.Joined e -> count("outbox.cluster.joined");
             case RelayEvent.Left e -> left();
             case RelayEvent.MembersChanged e -> count("outbox.cluster.members.changed");
@@ -130,13 +131,14 @@ public final class RelayMeters implements RelayListener {
             case RelayEvent.Prepared e -> {}
             case RelayEvent.NodesForgotten e ->
                 count("outbox.cluster.nodes.removed", e.nodeIds().size());
-            case RelayEvent.Beaten e -> heartbeatSent(e);
+            case RelayEvent.HeartbeatSent e -> heartbeatSent(e);
             case RelayEvent.PartFailed e -> failed(e);
         }
     }
 
     private void delivered(RelayEvent.Delivered event) {
-        byPartition(deliveredByPartition, "outbox.deliver.events", event.slot()).increment();
+        byPartition(deliveredByPartition, "outbox.deliver.events", event.partition())
+                .increment();
         Timer latency = latencyByDestination.get(event.destination());
         if (latency == null) {
             latency = latencyByDestination.computeIfAbsent(
@@ -167,14 +169,14 @@ public final class RelayMeters implements RelayListener {
         count("outbox.deliver.abandoned", abandoned);
     }
 
-    private void heartbeatSent(RelayEvent.Beaten event) {
+    private void heartbeatSent(RelayEvent.HeartbeatSent event) {
         heartbeatTime.record(event.took());
         heartbeats.heartbeatSent(event.members());
     }
 
     private void failed(RelayEvent.PartFailed event) {
         count("outbox.relay.failures");
-        if (event.part().equals(Relay.BEATING)) {
+        if (event.part().equals(Relay.HEARTBEATING)) {
             heartbeats.disconnected();
         }
     }

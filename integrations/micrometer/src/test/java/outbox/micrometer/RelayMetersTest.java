@@ -56,7 +56,7 @@ class RelayMetersTest {
     @Test
     void showsEventsInFlightAndTheBreaker() {
         try (OneRelay one = new OneRelay(meters, "kafka-main").start()) {
-            one.destination.holdAnswers();
+            one.destination.delayAnswers();
             one.publish("order-1");
             one.publish("order-2");
             Eventually.until("both are in flight", () -> gauge("outbox.deliver.inflight") == 2);
@@ -143,7 +143,7 @@ class RelayMetersTest {
     void showsTheAgeOfTheLastHeartbeat() {
         assertThat(registry.get("outbox.cluster.heartbeat.age").timeGauge().value())
                 .isNaN();
-        meters.on(new RelayEvent.Beaten(Duration.ofMillis(3), 2));
+        meters.on(new RelayEvent.HeartbeatSent(Duration.ofMillis(3), 2));
         clock.add(Duration.ofSeconds(4));
 
         assertThat(registry.get("outbox.cluster.heartbeat.age").timeGauge().value(TimeUnit.SECONDS))
@@ -155,14 +155,14 @@ class RelayMetersTest {
 
     @Test
     void showsTheTrueStateWhileTheStoreIsAway() {
-        meters.on(new RelayEvent.Beaten(Duration.ofMillis(3), 2));
+        meters.on(new RelayEvent.HeartbeatSent(Duration.ofMillis(3), 2));
         meters.on(new RelayEvent.MembersMissing(List.of("node-2")));
         assertThat(gauge("outbox.cluster.connected")).isEqualTo(1);
         assertThat(gauge("outbox.cluster.members.missing")).isEqualTo(1);
 
         meters.on(new RelayEvent.PartFailed("the router", "no", new IllegalStateException()));
         assertThat(gauge("outbox.cluster.connected")).isEqualTo(1);
-        meters.on(new RelayEvent.PartFailed(Relay.BEATING, "no connection", new IllegalStateException()));
+        meters.on(new RelayEvent.PartFailed(Relay.HEARTBEATING, "no connection", new IllegalStateException()));
 
         assertThat(gauge("outbox.cluster.connected")).isZero();
         assertThat(gauge("outbox.cluster.members")).isZero();
@@ -177,15 +177,15 @@ class RelayMetersTest {
     @Test
     void showsAMissingNodeAgainWhenTheStoreIsBackOrTheNodeHasJoinedAgain() {
         meters.on(new RelayEvent.MembersMissing(List.of("node-2")));
-        meters.on(new RelayEvent.Beaten(Duration.ofMillis(3), 2));
+        meters.on(new RelayEvent.HeartbeatSent(Duration.ofMillis(3), 2));
 
-        meters.on(new RelayEvent.PartFailed(Relay.BEATING, "no connection", new IllegalStateException()));
-        meters.on(new RelayEvent.Beaten(Duration.ofMillis(3), 2));
+        meters.on(new RelayEvent.PartFailed(Relay.HEARTBEATING, "no connection", new IllegalStateException()));
+        meters.on(new RelayEvent.HeartbeatSent(Duration.ofMillis(3), 2));
         assertThat(gauge("outbox.cluster.members.missing")).isEqualTo(1);
 
         meters.on(new RelayEvent.Left("node-1", "its heartbeats came too late"));
         assertThat(gauge("outbox.cluster.members.missing")).isZero();
-        meters.on(new RelayEvent.Beaten(Duration.ofMillis(3), 2));
+        meters.on(new RelayEvent.HeartbeatSent(Duration.ofMillis(3), 2));
         assertThat(gauge("outbox.cluster.members.missing")).isEqualTo(1);
     }
 
@@ -193,7 +193,7 @@ class RelayMetersTest {
     void countsRefusedAcquiresRebalancingsAndAbandonedDeliveries() {
         meters.on(new RelayEvent.AcquireRefused(3));
         meters.on(new RelayEvent.Rebalanced(Set.of(), Set.of(1)));
-        meters.on(new RelayEvent.SlotLost(3, 7, "its heartbeats came too late", 5));
+        meters.on(new RelayEvent.PartitionLost(3, 7, "its heartbeats came too late", 5));
 
         assertThat(counter("outbox.cluster.partitions.changed", "outcome", "refused"))
                 .isEqualTo(1);

@@ -17,13 +17,13 @@ public final class HotKeyDetector {
     private static final int COUNTERS = 64;
     private static final double HOT_SHARE = 0.25;
 
-    private final int slot;
+    private final int partition;
     private final RelayListener listener;
     private final Map<String, Integer> counts = new HashMap<>();
     private int seen;
 
-    public HotKeyDetector(int slot, RelayListener listener) {
-        this.slot = slot;
+    public HotKeyDetector(int partition, RelayListener listener) {
+        this.partition = partition;
         this.listener = listener;
     }
 
@@ -32,7 +32,7 @@ public final class HotKeyDetector {
             sample(key);
         }
         if (seen == WINDOW) {
-            tell();
+            publish();
             counts.clear();
             seen = 0;
         }
@@ -60,11 +60,11 @@ public final class HotKeyDetector {
         }
     }
 
-    private void tell() {
+    private void publish() {
         counts.forEach((key, count) -> {
             double share = (double) count * SAMPLE / WINDOW;
             if (share >= HOT_SHARE) {
-                listener.on(new RelayEvent.HotKey(slot, key, share, WINDOW));
+                listener.on(new RelayEvent.HotKey(partition, key, share, WINDOW));
             }
         });
     }

@@ -23,9 +23,9 @@ public final class HotPartitionDetector {
      */
     public void compare(Map<Integer, Long> delivered) {
         Map<Integer, Long> grown = new HashMap<>();
-        delivered.forEach((slot, count) -> {
-            long last = before.getOrDefault(slot, 0L);
-            grown.put(slot, count >= last ? count - last : count);
+        delivered.forEach((partition, count) -> {
+            long last = before.getOrDefault(partition, 0L);
+            grown.put(partition, count >= last ? count - last : count);
         });
         long all = grown.values().stream().mapToLong(Long::longValue).sum();
         if (all < EVENTS_MIN) {
@@ -34,10 +34,10 @@ public final class HotPartitionDetector {
         before.clear();
         before.putAll(delivered);
         double fair = 1.0 / delivered.size();
-        grown.forEach((slot, count) -> {
+        grown.forEach((partition, count) -> {
             double share = (double) count / all;
             if (delivered.size() > 1 && share >= Math.min(0.9, fair * TIMES_ITS_SHARE)) {
-                listener.on(new RelayEvent.HotPartition(slot, share, all));
+                listener.on(new RelayEvent.HotPartition(partition, share, all));
             }
         });
     }

@@ -33,53 +33,53 @@ public sealed interface RelayEvent {
     record Rebalanced(Set<Integer> before, Set<Integer> wanted) implements RelayEvent {}
 
     /** A heartbeat was written, and how long that took. */
-    record Beaten(Duration took, int members) implements RelayEvent {}
+    record HeartbeatSent(Duration took, int members) implements RelayEvent {}
 
     /** Deliveries wait for a heartbeat: the last one is so old that another node may take this one for dead. */
-    record DeliveriesPaused(Duration sinceBeat) implements RelayEvent {}
+    record DeliveriesPaused(Duration sinceHeartbeat) implements RelayEvent {}
 
     /** A heartbeat was answered, and deliveries that waited for it continue. */
     record DeliveriesResumed() implements RelayEvent {}
 
-    record SlotAcquired(int slot, long epoch, int deaths) implements RelayEvent {
+    record PartitionAcquired(int partition, long epoch, int deaths) implements RelayEvent {
 
         /** From an owner that gave it back. */
-        public SlotAcquired(int slot, long epoch) {
-            this(slot, epoch, 0);
+        public PartitionAcquired(int partition, long epoch) {
+            this(partition, epoch, 0);
         }
     }
 
     /** A slot that this node was to own was still another's. */
-    record AcquireRefused(int slot) implements RelayEvent {}
+    record AcquireRefused(int partition) implements RelayEvent {}
 
     /**
      * A slot was given back.
      *
      * @param abandoned deliveries that were still under way when the time to drain was over, and will be repeated
      */
-    record SlotReleased(int slot, long epoch, int abandoned) implements RelayEvent {}
+    record PartitionReleased(int partition, long epoch, int abandoned) implements RelayEvent {}
 
     /** A slot was lost while events of it were in memory; they will be delivered by its next owner. */
-    record SlotLost(int slot, long epoch, String reason, int abandoned) implements RelayEvent {}
+    record PartitionLost(int partition, long epoch, String reason, int abandoned) implements RelayEvent {}
 
     /** A settlement changed nothing, because the slot or the claims belong to another node by now. */
-    record Fenced(int slot, int events) implements RelayEvent {}
+    record Fenced(int partition, int events) implements RelayEvent {}
 
     /** Nodes that had expired were removed from the registry. */
     record NodesForgotten(List<String> nodeIds) implements RelayEvent {}
 
     /** The number of partitions has changed. */
-    record Renumbered(int partitions) implements RelayEvent {}
+    record Repartitioned(int partitions) implements RelayEvent {}
 
     // ---- claim, order, deliver, settle --------------------------------------------------------------------------
 
-    record Claimed(int slot, int events) implements RelayEvent {}
+    record Claimed(int partition, int events) implements RelayEvent {}
 
     /** A lane waits: for a retry, for a route, or because it was put on hold. */
-    record Parked(int slot, int lane, String reason) implements RelayEvent {}
+    record Parked(int partition, int lane, String reason) implements RelayEvent {}
 
     /** A lane that had waited goes on. */
-    record Unparked(int slot, int lane) implements RelayEvent {}
+    record Unparked(int partition, int lane) implements RelayEvent {}
 
     /**
      * More lanes wait than are remembered one by one. Further ones that have to wait are skipped until some of them may go on;
@@ -87,21 +87,21 @@ public sealed interface RelayEvent {
      *
      * @param lanes how many are remembered
      */
-    record LanesSkipped(int slot, int lanes) implements RelayEvent {}
+    record LanesSkipped(int partition, int lanes) implements RelayEvent {}
 
     /**
      * So many lanes wait that nothing new is read from the slot until one of them goes on.
      *
      * @param waitFor the destination, with the address there, that many of them wait for; null when unknown
      */
-    record LanesFull(int slot, int lanes, @Nullable String waitFor) implements RelayEvent {}
+    record LanesFull(int partition, int lanes, @Nullable String waitFor) implements RelayEvent {}
 
     /**
      * An event was delivered.
      *
      * @param latency from being stored to being acknowledged, by the clocks of the database and of this node
      */
-    record Delivered(int slot, String destination, Duration latency) implements RelayEvent {}
+    record Delivered(int partition, String destination, Duration latency) implements RelayEvent {}
 
     /** One of several destinations has taken an event, which goes on to the next. */
     record Acknowledged(String eventId, String destination) implements RelayEvent {}
@@ -135,7 +135,7 @@ public sealed interface RelayEvent {
     /** An event was given up. */
     record Died(String eventId, String destination, int attempt, String reason) implements RelayEvent {}
 
-    record Settled(int slot, int done, int retry, int dead, Duration took) implements RelayEvent {}
+    record Settled(int partition, int done, int retry, int dead, Duration took) implements RelayEvent {}
 
     record BreakerChanged(String destination, State state, String reason) implements RelayEvent {
         /** What a circuit breaker lets through: everything, nothing, or one event to try. */
@@ -149,17 +149,17 @@ public sealed interface RelayEvent {
     /** An address of a destination has become unavailable, or available again; the destination itself works. */
     record AddressChanged(String destination, String address, boolean available, String reason) implements RelayEvent {}
 
-    record Held(Pause hold) implements RelayEvent {}
+    record PausesChanged(Pause pause) implements RelayEvent {}
 
     record Resumed(Pause.Subject subject) implements RelayEvent {}
 
     // ---- hot spots and failures ----------------------------------------------------------------------------------
 
     /** One partition has had far more than its share of the latest events. */
-    record HotPartition(int slot, double share, long events) implements RelayEvent {}
+    record HotPartition(int partition, double share, long events) implements RelayEvent {}
 
     /** One key has had far more than its share of the latest events of its slot. */
-    record HotKey(int slot, String key, double share, long events) implements RelayEvent {}
+    record HotKey(int partition, String key, double share, long events) implements RelayEvent {}
 
     /**
      * A part of the engine failed and is tried again.

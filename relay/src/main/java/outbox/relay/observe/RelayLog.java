@@ -33,7 +33,7 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.BreakerChanged change -> on(change);
             default -> log(levelOf(event), event);
         }
-        if (event instanceof RelayEvent.Beaten) {
+        if (event instanceof RelayEvent.HeartbeatSent) {
             parts.works();
         }
     }
@@ -68,16 +68,16 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.MemberEnded e -> Level.WARNING;
             case RelayEvent.Prepared e -> Level.INFO;
             case RelayEvent.Rebalanced e -> Level.INFO;
-            case RelayEvent.Beaten e -> Level.TRACE;
+            case RelayEvent.HeartbeatSent e -> Level.TRACE;
             case RelayEvent.DeliveriesPaused e -> Level.WARNING;
             case RelayEvent.DeliveriesResumed e -> Level.INFO;
-            case RelayEvent.SlotAcquired e -> e.deaths() > 1 ? Level.WARNING : Level.INFO;
+            case RelayEvent.PartitionAcquired e -> e.deaths() > 1 ? Level.WARNING : Level.INFO;
             case RelayEvent.AcquireRefused e -> Level.DEBUG;
-            case RelayEvent.SlotReleased e -> e.abandoned() > 0 ? Level.WARNING : Level.INFO;
-            case RelayEvent.SlotLost e -> Level.WARNING;
+            case RelayEvent.PartitionReleased e -> e.abandoned() > 0 ? Level.WARNING : Level.INFO;
+            case RelayEvent.PartitionLost e -> Level.WARNING;
             case RelayEvent.Fenced e -> Level.WARNING;
             case RelayEvent.NodesForgotten e -> Level.WARNING;
-            case RelayEvent.Renumbered e -> Level.INFO;
+            case RelayEvent.Repartitioned e -> Level.INFO;
             case RelayEvent.Claimed e -> Level.DEBUG;
             case RelayEvent.Parked e -> Level.DEBUG;
             case RelayEvent.Unparked e -> Level.DEBUG;
@@ -95,7 +95,7 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Settled e -> Level.DEBUG;
             case RelayEvent.BreakerChanged e -> Level.DEBUG; // The outage has lines of its own.
             case RelayEvent.AddressChanged e -> e.available() ? Level.INFO : Level.WARNING;
-            case RelayEvent.Held e -> Level.INFO;
+            case RelayEvent.PausesChanged e -> Level.INFO;
             case RelayEvent.Resumed e -> Level.INFO;
             case RelayEvent.HotPartition e -> Level.WARNING;
             case RelayEvent.HotKey e -> Level.WARNING;
@@ -118,36 +118,36 @@ public final class RelayLog implements RelayListener {
                         + " silent for " + e.silentFor();
             case RelayEvent.Prepared e -> "prepared in " + e.took() + ", and ready for slots";
             case RelayEvent.Rebalanced e -> "this node owned slots " + e.before() + " and is to own " + e.wanted();
-            case RelayEvent.Beaten e -> "heartbeat took " + e.took() + "; " + e.members() + " live node(s)";
+            case RelayEvent.HeartbeatSent e -> "heartbeat took " + e.took() + "; " + e.members() + " live node(s)";
             case RelayEvent.DeliveriesPaused e ->
-                "deliveries wait for a heartbeat: the last one that the store answered was sent " + e.sinceBeat()
+                "deliveries wait for a heartbeat: the last one that the store answered was sent " + e.sinceHeartbeat()
                         + " ago, and another node may take this one for dead";
             case RelayEvent.DeliveriesResumed e -> "a heartbeat was answered, and deliveries continue";
-            case RelayEvent.SlotAcquired e ->
-                "slot " + e.slot() + " acquired at epoch " + e.epoch()
+            case RelayEvent.PartitionAcquired e ->
+                "slot " + e.partition() + " acquired at epoch " + e.epoch()
                         + (e.deaths() == 0 ? "" : "; owners in a row that ended before: " + e.deaths());
-            case RelayEvent.AcquireRefused e -> "slot " + e.slot() + " is still another node's";
-            case RelayEvent.SlotReleased e ->
-                "slot " + e.slot() + " released at epoch " + e.epoch() + abandoned(e.abandoned());
-            case RelayEvent.SlotLost e ->
-                "slot " + e.slot() + " lost at epoch " + e.epoch() + ": " + e.reason() + abandoned(e.abandoned());
+            case RelayEvent.AcquireRefused e -> "slot " + e.partition() + " is still another node's";
+            case RelayEvent.PartitionReleased e ->
+                "slot " + e.partition() + " released at epoch " + e.epoch() + abandoned(e.abandoned());
+            case RelayEvent.PartitionLost e ->
+                "slot " + e.partition() + " lost at epoch " + e.epoch() + ": " + e.reason() + abandoned(e.abandoned());
             case RelayEvent.Fenced e ->
-                "settlements of " + e.events() + " event(s) of slot " + e.slot()
+                "settlements of " + e.events() + " event(s) of slot " + e.partition()
                         + " came too late and changed nothing; its next owner delivers them again";
             case RelayEvent.NodesForgotten e -> "nodes that stopped beating were removed: " + e.nodeIds();
-            case RelayEvent.Renumbered e -> "the table has " + e.partitions() + " partitions now";
-            case RelayEvent.Claimed e -> "claimed " + e.events() + " event(s) of slot " + e.slot();
-            case RelayEvent.Parked e -> "lane " + e.lane() + " of slot " + e.slot() + " waits: " + e.reason();
-            case RelayEvent.Unparked e -> "lane " + e.lane() + " of slot " + e.slot() + " goes on";
+            case RelayEvent.Repartitioned e -> "the table has " + e.partitions() + " partitions now";
+            case RelayEvent.Claimed e -> "claimed " + e.events() + " event(s) of slot " + e.partition();
+            case RelayEvent.Parked e -> "lane " + e.lane() + " of slot " + e.partition() + " waits: " + e.reason();
+            case RelayEvent.Unparked e -> "lane " + e.lane() + " of slot " + e.partition() + " goes on";
             case RelayEvent.LanesSkipped e ->
-                "more than " + e.lanes() + " lanes of slot " + e.slot()
+                "more than " + e.lanes() + " lanes of slot " + e.partition()
                         + " wait: further ones are skipped until some of them may go on, and others flow";
             case RelayEvent.LanesFull e ->
-                e.lanes() + " lanes of slot " + e.slot() + " wait"
+                e.lanes() + " lanes of slot " + e.partition() + " wait"
                         + (e.waitFor() == null ? "" : ", many of them for " + e.waitFor())
                         + ": nothing new is read until one of them goes on";
             case RelayEvent.Delivered e ->
-                "delivered an event of slot " + e.slot() + " to " + e.destination() + " after " + e.latency();
+                "delivered an event of slot " + e.partition() + " to " + e.destination() + " after " + e.latency();
             case RelayEvent.Acknowledged e ->
                 "event " + e.eventId() + " was acknowledged by " + e.destination() + " and goes on to its next one";
             case RelayEvent.Dropped e ->
@@ -167,21 +167,22 @@ public final class RelayLog implements RelayListener {
                 "event " + e.eventId() + " to " + e.destination() + " is dead after attempt " + e.attempt() + ": "
                         + e.reason();
             case RelayEvent.Settled e ->
-                "settled in slot " + e.slot() + ": " + e.done() + " done, " + e.retry() + " to retry, " + e.dead()
+                "settled in slot " + e.partition() + ": " + e.done() + " done, " + e.retry() + " to retry, " + e.dead()
                         + " dead, in " + e.took();
             case RelayEvent.BreakerChanged e ->
                 "circuit breaker of " + e.destination() + " is " + e.state() + ": " + e.reason();
             case RelayEvent.AddressChanged e ->
                 "address " + e.address() + " of destination " + e.destination()
                         + (e.available() ? " is available again: " : " is unavailable, its events wait: ") + e.reason();
-            case RelayEvent.Held e ->
-                "on hold: " + e.hold().subject() + ", by " + e.hold().by() + ": "
-                        + e.hold().reason();
+            case RelayEvent.PausesChanged e ->
+                "on hold: " + e.pause().subject() + ", by " + e.pause().by() + ": "
+                        + e.pause().reason();
             case RelayEvent.Resumed e -> "resumed: " + e.subject();
             case RelayEvent.HotPartition e ->
-                "partition " + e.slot() + " is hot: " + percent(e.share()) + " of the latest " + e.events() + " events";
+                "partition " + e.partition() + " is hot: " + percent(e.share()) + " of the latest " + e.events()
+                        + " events";
             case RelayEvent.HotKey e ->
-                "key " + e.key() + " of slot " + e.slot() + " is hot: " + percent(e.share()) + " of its latest "
+                "key " + e.key() + " of slot " + e.partition() + " is hot: " + percent(e.share()) + " of its latest "
                         + e.events() + " events";
             case RelayEvent.PartFailed e -> e.part() + " failed: " + e.error();
         };

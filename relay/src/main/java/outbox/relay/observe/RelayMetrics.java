@@ -32,7 +32,7 @@ public final class RelayMetrics implements RelayListener {
         LOST,
         REBALANCED,
         ABANDONED,
-        BEATS,
+        HEARTBEATS,
         DELIVERIES_PAUSED,
         BREAKER_OPENED,
         HOT_SPOTS,
@@ -40,10 +40,10 @@ public final class RelayMetrics implements RelayListener {
     }
 
     private final Map<Counter, LongAdder> counters = new ConcurrentHashMap<>();
-    private final Map<Integer, LongAdder> deliveredBySlot = new ConcurrentHashMap<>();
+    private final Map<Integer, LongAdder> deliveredByPartition = new ConcurrentHashMap<>();
     private final Map<String, LatencyHistogram> latencyByDestination = new ConcurrentHashMap<>();
     private final AtomicLong members = new AtomicLong();
-    private final AtomicLong slowestBeatMicros = new AtomicLong();
+    private final AtomicLong slowestHeartbeatMicros = new AtomicLong();
     private final LatencyHistogram settleLatency = new LatencyHistogram();
 
     @Override
@@ -52,8 +52,8 @@ public final class RelayMetrics implements RelayListener {
             case RelayEvent.Claimed e -> add(Counter.CLAIMED, e.events());
             case RelayEvent.Delivered e -> {
                 add(Counter.DELIVERED, 1);
-                deliveredBySlot
-                        .computeIfAbsent(e.slot(), slot -> new LongAdder())
+                deliveredByPartition
+                        .computeIfAbsent(e.partition(), partition -> new LongAdder())
                         .increment();
                 latencyByDestination
                         .computeIfAbsent(e.destination(), name -> new LatencyHistogram())
@@ -72,21 +72,21 @@ public final class RelayMetrics implements RelayListener {
             }
             case RelayEvent.Parked e -> add(Counter.PARKED, 1);
             case RelayEvent.Fenced e -> add(Counter.FENCED, e.events());
-            case RelayEvent.SlotAcquired e -> add(Counter.ACQUIRED, 1);
+            case RelayEvent.PartitionAcquired e -> add(Counter.ACQUIRED, 1);
             case RelayEvent.AcquireRefused e -> add(Counter.ACQUIRE_REFUSED, 1);
-            case RelayEvent.SlotReleased e -> {
+            case RelayEvent.PartitionReleased e -> {
                 add(Counter.RELEASED, 1);
                 add(Counter.ABANDONED, e.abandoned());
             }
-            case RelayEvent.SlotLost e -> {
+            case RelayEvent.PartitionLost e -> {
                 add(Counter.LOST, 1);
                 add(Counter.ABANDONED, e.abandoned());
             }
             case RelayEvent.Rebalanced e -> add(Counter.REBALANCED, 1);
-            case RelayEvent.Beaten e -> {
-                add(Counter.BEATS, 1);
+            case RelayEvent.HeartbeatSent e -> {
+                add(Counter.HEARTBEATS, 1);
                 members.set(e.members());
-                slowestBeatMicros.accumulateAndGet(e.took().toNanos() / 1_000, Math::max);
+                slowestHeartbeatMicros.accumulateAndGet(e.took().toNanos() / 1_000, Math::max);
             }
             case RelayEvent.DeliveriesPaused e -> add(Counter.DELIVERIES_PAUSED, 1);
             case RelayEvent.DeliveriesResumed e -> {}
@@ -108,12 +108,12 @@ public final class RelayMetrics implements RelayListener {
             case RelayEvent.SuspectTried e -> {}
             case RelayEvent.Prepared e -> {}
             case RelayEvent.NodesForgotten e -> {}
-            case RelayEvent.Renumbered e -> {}
+            case RelayEvent.Repartitioned e -> {}
             case RelayEvent.Unparked e -> {}
             case RelayEvent.LanesSkipped e -> {}
             case RelayEvent.LanesFull e -> {}
             case RelayEvent.AddressChanged e -> {}
-            case RelayEvent.Held e -> {}
+            case RelayEvent.PausesChanged e -> {}
             case RelayEvent.Resumed e -> {}
         }
     }
@@ -128,9 +128,9 @@ public final class RelayMetrics implements RelayListener {
     }
 
     /** How many events this node has delivered from each slot: the distribution over partitions. */
-    public Map<Integer, Long> deliveredBySlot() {
+    public Map<Integer, Long> deliveredByPartition() {
         Map<Integer, Long> counts = new TreeMap<>();
-        deliveredBySlot.forEach((slot, adder) -> counts.put(slot, adder.sum()));
+        deliveredByPartition.forEach((partition, adder) -> counts.put(partition, adder.sum()));
         return counts;
     }
 
@@ -150,7 +150,7 @@ public final class RelayMetrics implements RelayListener {
         return members.get();
     }
 
-    public Duration slowestBeat() {
-        return Duration.ofNanos(slowestBeatMicros.get() * 1_000);
+    public Duration slowestHeartbeat() {
+        return Duration.ofNanos(slowestHeartbeatMicros.get() * 1_000);
     }
 }

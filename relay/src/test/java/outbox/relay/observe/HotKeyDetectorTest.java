@@ -23,7 +23,7 @@ class HotKeyDetectorTest {
         assertThat(told).hasSize(1);
         RelayEvent.HotKey hot = (RelayEvent.HotKey) told.get(0);
         assertThat(hot.key()).isEqualTo("hot");
-        assertThat(hot.slot()).isEqualTo(4);
+        assertThat(hot.partition()).isEqualTo(4);
         assertThat(hot.share()).isBetween(0.29, 0.31);
         assertThat(hot.events()).isEqualTo(10_000);
     }

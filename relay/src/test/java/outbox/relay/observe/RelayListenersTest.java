@@ -18,7 +18,7 @@ class RelayListenersTest {
                     throw new IllegalStateException("a listener that fails");
                 },
                 last::add));
-        RelayEvent event = new RelayEvent.Renumbered(12);
+        RelayEvent event = new RelayEvent.Repartitioned(12);
 
         listeners.on(event);
 

@@ -40,18 +40,24 @@ class RelayLogTest {
             sample(new RelayEvent.DeliveriesPaused(Duration.ofSeconds(2)), Level.WARNING, "wait", "PT2S"),
             sample(new RelayEvent.DeliveriesResumed(), Level.INFO, "continue"),
             sample(new RelayEvent.Prepared(Duration.ofMillis(7)), Level.INFO, "PT0.007S"),
-            sample(new RelayEvent.Beaten(Duration.ofMillis(3), 2), Level.TRACE, "PT0.003S", "2"),
-            sample(new RelayEvent.SlotAcquired(4, 17), Level.INFO, "slot 4", "epoch 17"),
-            sample(new RelayEvent.SlotAcquired(4, 17, 1), Level.INFO, "slot 4", "epoch 17", "ended before: 1"),
-            sample(new RelayEvent.SlotAcquired(4, 17, 2), Level.WARNING, "slot 4", "epoch 17", "ended before: 2"),
+            sample(new RelayEvent.HeartbeatSent(Duration.ofMillis(3), 2), Level.TRACE, "PT0.003S", "2"),
+            sample(new RelayEvent.PartitionAcquired(4, 17), Level.INFO, "slot 4", "epoch 17"),
+            sample(new RelayEvent.PartitionAcquired(4, 17, 1), Level.INFO, "slot 4", "epoch 17", "ended before: 1"),
+            sample(new RelayEvent.PartitionAcquired(4, 17, 2), Level.WARNING, "slot 4", "epoch 17", "ended before: 2"),
             sample(new RelayEvent.SuspectTried("event-9", 3), Level.WARNING, "event-9", "alone", "3"),
             sample(new RelayEvent.AcquireRefused(4), Level.DEBUG, "slot 4"),
-            sample(new RelayEvent.SlotReleased(4, 17, 0), Level.INFO, "slot 4", "epoch 17"),
-            sample(new RelayEvent.SlotReleased(4, 17, 9), Level.WARNING, "slot 4", "9 deliveries"),
-            sample(new RelayEvent.SlotLost(4, 17, "lease over", 9), Level.WARNING, "slot 4", "17", "lease over", "9"),
+            sample(new RelayEvent.PartitionReleased(4, 17, 0), Level.INFO, "slot 4", "epoch 17"),
+            sample(new RelayEvent.PartitionReleased(4, 17, 9), Level.WARNING, "slot 4", "9 deliveries"),
+            sample(
+                    new RelayEvent.PartitionLost(4, 17, "lease over", 9),
+                    Level.WARNING,
+                    "slot 4",
+                    "17",
+                    "lease over",
+                    "9"),
             sample(new RelayEvent.Fenced(4, 9), Level.WARNING, "slot 4", "9 event"),
             sample(new RelayEvent.NodesForgotten(List.of("node-3")), Level.WARNING, "node-3"),
-            sample(new RelayEvent.Renumbered(12), Level.INFO, "12 partitions"),
+            sample(new RelayEvent.Repartitioned(12), Level.INFO, "12 partitions"),
             sample(new RelayEvent.Claimed(4, 9), Level.DEBUG, "slot 4", "9 event"),
             sample(new RelayEvent.Parked(4, 55, "retry in PT1S"), Level.DEBUG, "slot 4", "lane 55", "retry in PT1S"),
             sample(new RelayEvent.Unparked(4, 55), Level.DEBUG, "slot 4", "lane 55"),
@@ -120,7 +126,7 @@ class RelayLogTest {
                     "unavailable",
                     "no such topic"),
             sample(
-                    new RelayEvent.Held(new Pause(KEY, "broken data", "ada", Instant.EPOCH)),
+                    new RelayEvent.PausesChanged(new Pause(KEY, "broken data", "ada", Instant.EPOCH)),
                     Level.INFO,
                     "KEY",
                     "customer-8",
@@ -156,7 +162,7 @@ class RelayLogTest {
 
     @Test
     void saysNothingOfAbandonedDeliveriesWhenThereAreNone() {
-        assertThat(RelayLog.textOf(new RelayEvent.SlotReleased(4, 17, 0))).doesNotContain("deliver");
+        assertThat(RelayLog.textOf(new RelayEvent.PartitionReleased(4, 17, 0))).doesNotContain("deliver");
     }
 
     @Test
@@ -207,7 +213,7 @@ class RelayLogTest {
     void logsAtTheLevelOfTheEventWithTheCauseOfAFault() {
         IllegalStateException cause = new IllegalStateException("broken");
         log.on(new RelayEvent.Claimed(4, 9));
-        log.on(new RelayEvent.Renumbered(12));
+        log.on(new RelayEvent.Repartitioned(12));
         log.on(new RelayEvent.PartFailed("slot 4", "broken", cause));
 
         assertThat(records).extracting(LogRecord::getLevel).containsExactly(INFO, SEVERE);
@@ -225,7 +231,7 @@ class RelayLogTest {
             time.advance(Duration.ofSeconds(1));
         }
         for (int second = 0; second < 20; second++) {
-            log.on(new RelayEvent.Beaten(Duration.ofMillis(1), 1));
+            log.on(new RelayEvent.HeartbeatSent(Duration.ofMillis(1), 1));
             time.advance(Duration.ofSeconds(1));
         }
 
@@ -243,7 +249,7 @@ class RelayLogTest {
         StoreUnavailableException lost = new StoreUnavailableException("connection lost", null);
         for (int second = 0; second < 70; second++) {
             log.on(new RelayEvent.PartFailed("slot 1", "connection lost", lost));
-            log.on(new RelayEvent.Beaten(Duration.ofMillis(1), 1));
+            log.on(new RelayEvent.HeartbeatSent(Duration.ofMillis(1), 1));
             time.advance(Duration.ofSeconds(1));
         }
 

@@ -20,7 +20,7 @@ class RelayMetricsTest {
     @Test
     void countsNothingAtFirst() {
         assertThat(Arrays.stream(Counter.values()).mapToLong(metrics::count)).containsOnly(0L);
-        assertThat(metrics.deliveredBySlot()).isEmpty();
+        assertThat(metrics.deliveredByPartition()).isEmpty();
         assertThat(metrics.latencyByDestination()).isEmpty();
         assertThat(metrics.settleLatency().count()).isZero();
         assertThat(metrics.members()).isZero();
@@ -48,10 +48,10 @@ class RelayMetricsTest {
 
     @Test
     void countsHowSlotsComeAndGo() {
-        on(new RelayEvent.SlotAcquired(1, 2));
+        on(new RelayEvent.PartitionAcquired(1, 2));
         on(new RelayEvent.AcquireRefused(1));
-        on(new RelayEvent.SlotReleased(1, 2, 3));
-        on(new RelayEvent.SlotLost(1, 2, "x", 4));
+        on(new RelayEvent.PartitionReleased(1, 2, 3));
+        on(new RelayEvent.PartitionLost(1, 2, "x", 4));
         on(new RelayEvent.Rebalanced(Set.of(), Set.of(1)));
 
         assertCounts(Map.of(
@@ -81,11 +81,11 @@ class RelayMetricsTest {
         on(new RelayEvent.Joined("n", "s"));
         on(new RelayEvent.MembersChanged(List.of("n")));
         on(new RelayEvent.NodesForgotten(List.of("n")));
-        on(new RelayEvent.Renumbered(3));
+        on(new RelayEvent.Repartitioned(3));
         on(new RelayEvent.Unparked(1, 2));
         on(new RelayEvent.LanesSkipped(1, 2));
         on(new RelayEvent.LanesFull(1, 2, null));
-        on(new RelayEvent.Held(new Pause(source, "x", "y", Instant.EPOCH)));
+        on(new RelayEvent.PausesChanged(new Pause(source, "x", "y", Instant.EPOCH)));
         on(new RelayEvent.Resumed(source));
 
         assertCounts(Map.of());
@@ -98,20 +98,20 @@ class RelayMetricsTest {
         on(new RelayEvent.Delivered(2, "orders", Duration.ofMillis(1)));
 
         assertThat(metrics.count(Counter.DELIVERED)).isEqualTo(3);
-        assertThat(metrics.deliveredBySlot()).isEqualTo(Map.of(1, 2L, 2, 1L));
+        assertThat(metrics.deliveredByPartition()).isEqualTo(Map.of(1, 2L, 2, 1L));
         assertThat(metrics.latencyByDestination()).containsOnlyKeys("orders", "mail");
         assertThat(metrics.latencyByDestination().get("orders").count()).isEqualTo(2);
     }
 
     @Test
     void knowsTheMembersAndTheSlowestBeat() {
-        on(new RelayEvent.Beaten(Duration.ofMillis(3), 4));
-        on(new RelayEvent.Beaten(Duration.ofMillis(9), 3));
-        on(new RelayEvent.Beaten(Duration.ofMillis(1), 2));
+        on(new RelayEvent.HeartbeatSent(Duration.ofMillis(3), 4));
+        on(new RelayEvent.HeartbeatSent(Duration.ofMillis(9), 3));
+        on(new RelayEvent.HeartbeatSent(Duration.ofMillis(1), 2));
 
         assertThat(metrics.members()).isEqualTo(2);
-        assertThat(metrics.slowestBeat()).isEqualTo(Duration.ofMillis(9));
-        assertThat(metrics.count(Counter.BEATS)).isEqualTo(3);
+        assertThat(metrics.slowestHeartbeat()).isEqualTo(Duration.ofMillis(9));
+        assertThat(metrics.count(Counter.HEARTBEATS)).isEqualTo(3);
         on(new RelayEvent.Left("n", "x"));
         assertThat(metrics.members()).isZero();
     }

@@ -200,7 +200,7 @@ abstract class BadRowContract {
         asOnAnOlderTable();
         insert("bad", 0, hash);
 
-        assertThat(poll().slots()).isNotEmpty();
+        assertThat(poll().partitions()).isNotEmpty();
 
         assertThat(fetched()).containsExactly(good, "bad");
         assertThat(number("SELECT key_hash FROM outbox_event WHERE event_id = 'bad'"))
@@ -226,7 +226,7 @@ abstract class BadRowContract {
 
         assertThat(number("SELECT key_hash FROM outbox_event WHERE event_id = 'negative'"))
                 .isEqualTo(KeyHash.of("negative"));
-        assertThat(poll().slots()).isNotEmpty();
+        assertThat(poll().partitions()).isNotEmpty();
         assertThat(fetched()).contains(good, "negative");
     }
 
@@ -291,8 +291,8 @@ abstract class BadRowContract {
                 .flatExtracting(lane -> lane.events())
                 .extracting(pending -> pending.event().eventId())
                 .containsExactly(good);
-        assertThat(store.peek(new PeekRequest(TERMS, positions(0), null)).slots())
-                .containsExactly(TERMS.slotOf(KeyHash.of("key")));
+        assertThat(store.peek(new PeekRequest(TERMS, positions(0), null)).partitions())
+                .containsExactly(TERMS.partitionOf(KeyHash.of("key")));
         fixture.claimStore().open();
         assertThat(claimed()).containsExactly(good);
     }

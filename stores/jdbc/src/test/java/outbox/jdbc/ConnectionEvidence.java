@@ -65,7 +65,7 @@ abstract class ConnectionEvidence {
     }
 
     private static ClusterView beat(JdbcClusterStore store, Member member) {
-        return store.beat(new Heartbeat(member.session(), TIMEOUT, Duration.ofSeconds(1), true))
+        return store.heartbeat(new Heartbeat(member.session(), TIMEOUT, Duration.ofSeconds(1), true))
                 .orElseThrow();
     }
 
@@ -97,7 +97,7 @@ abstract class ConnectionEvidence {
         assertThat(node.isWatched(NODE.session())).isTrue();
         assertThat(node.isWatched("a-session-without-a-lock")).isFalse();
         assertThat(other.endDisconnected(NODE.session(), Duration.ZERO)).isFalse();
-        assertThat(node.beat(Heartbeat.of(NODE.session(), TIMEOUT))).isPresent();
+        assertThat(node.heartbeat(Heartbeat.of(NODE.session(), TIMEOUT))).isPresent();
     }
 
     @Test
@@ -126,7 +126,7 @@ abstract class ConnectionEvidence {
 
         assertThat(beat(other, OTHER).members()).containsExactly(OTHER);
         assertThat(other.acquire(Set.of(0), OTHER.session(), TERMS)).hasSize(1);
-        assertThat(node.beat(Heartbeat.of(NODE.session(), TIMEOUT)))
+        assertThat(node.heartbeat(Heartbeat.of(NODE.session(), TIMEOUT)))
                 .as("fenced")
                 .isEmpty();
     }

@@ -81,13 +81,13 @@ abstract class DiagnosisContract {
     }
 
     static Finding only(List<Finding> findings, FindingCode code, Severity severity) {
-        assertThat(codes(findings)).containsExactly(code.word());
+        assertThat(codes(findings)).containsExactly(code.label());
         assertThat(findings.get(0).severity()).isEqualTo(severity);
         return findings.get(0);
     }
 
     static Finding one(List<Finding> findings, FindingCode code) {
-        assertThat(codes(findings)).contains(code.word());
+        assertThat(codes(findings)).contains(code.label());
         return findings.stream().filter(finding -> finding.is(code)).findFirst().orElseThrow();
     }
 
@@ -103,7 +103,7 @@ abstract class DiagnosisContract {
     void findsNothingWhereTheSearchIndexesAreAndTheNumberOfPartitionsIsAnother() {
         installer().createSearchIndexes();
         new JdbcClusterAdmin(database.connections()).changePartitions(9, "test");
-        new JdbcClusterStore(database.connections()).renumber();
+        new JdbcClusterStore(database.connections()).repartition();
 
         assertThat(look()).isEmpty();
     }

@@ -74,7 +74,7 @@ abstract class FencedSettle {
         new SchemaInstaller(database.connections()).install();
         JdbcClusterStore cluster = new JdbcClusterStore(database.connections());
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
-        hold = cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
+        hold = cluster.acquire(Set.of(0), "session", TERMS).getFirst().ownership();
         ids = publish(3);
     }
 
@@ -160,7 +160,7 @@ abstract class FencedSettle {
             }
 
             assertThat(takeover.get(30, TimeUnit.SECONDS))
-                    .extracting(each -> each.hold().epoch())
+                    .extracting(each -> each.ownership().epoch())
                     .isEqualTo(beatIsWritten ? List.of() : List.of(hold.epoch() + 1));
         }
     }
@@ -185,7 +185,7 @@ abstract class FencedSettle {
         }
         DoneRows doneRows = batch == Batch.DONE_AND_DELETED ? DoneRows.DELETE : DoneRows.KEEP;
         return new JdbcPartitionStore(database.connections())
-                .settle(new SettleRequest(new Fence.Slot(hold), "node", items, doneRows));
+                .settle(new SettleRequest(new Fence.Ownership(hold), "node", items, doneRows));
     }
 
     private static void takeOver(Connection conn) {

@@ -100,8 +100,8 @@ abstract class LargeTable {
         cheap("statistics", () -> new JdbcStatisticsStore(database.connections()).statistics(100));
         JdbcOperatorStore operator = new JdbcOperatorStore(database.connections(), TableNames.DEFAULT, 500);
         for (EventFilter filter : filters()) {
-            cheap("list " + filter.inWords(), () -> operator.events(new EventQuery(filter, null, 50)));
-            cheap("count " + filter.inWords(), () -> operator.count(new Selection.Matching(filter), 50));
+            cheap("list " + filter.describe(), () -> operator.events(new EventQuery(filter, null, 50)));
+            cheap("count " + filter.describe(), () -> operator.count(new Selection.Matching(filter), 50));
         }
         cheap(
                 "range",

@@ -107,10 +107,10 @@ abstract class OperatorStatements {
 
         for (int i = 0; i < filters.size(); i++) {
             assertThat(walk(filters.get(i)))
-                    .as(filters.get(i).inWords())
+                    .as(filters.get(i).describe())
                     .containsExactlyInAnyOrderElementsOf(without.get(i))
                     .doesNotHaveDuplicates();
-            assertThat(count(filters.get(i))).as(filters.get(i).inWords()).isEqualTo(counted.get(i));
+            assertThat(count(filters.get(i))).as(filters.get(i).describe()).isEqualTo(counted.get(i));
         }
     }
 

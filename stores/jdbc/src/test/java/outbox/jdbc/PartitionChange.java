@@ -78,7 +78,7 @@ abstract class PartitionChange {
         awaitWrites(written, writer);
         for (int partitions : new int[] {12, 1, 64, 2, 3, 4, 5, 64}) {
             admin.changePartitions(partitions, "test");
-            assertThat(cluster.renumber()).isTrue();
+            assertThat(cluster.repartition()).isTrue();
             awaitWrites(written, writer);
             admin.dropUnusedPartitionIndexes();
             awaitWrites(written, writer);
@@ -97,7 +97,7 @@ abstract class PartitionChange {
         ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, 12);
         cluster.join(new Member("session", "node", 1, "test", "here"), terms, Duration.ofMinutes(1));
 
-        assertThat(cluster.beat(Heartbeat.of("session", Duration.ofMinutes(1)))
+        assertThat(cluster.heartbeat(Heartbeat.of("session", Duration.ofMinutes(1)))
                         .orElseThrow()
                         .terms())
                 .isEqualTo(terms);
@@ -111,10 +111,10 @@ abstract class PartitionChange {
         admin.changePartitions(12, "test");
         assertThat(admin.dropUnusedPartitionIndexes()).isEmpty();
         admin.changePartitions(6, "test");
-        assertThat(cluster.renumber()).isFalse();
+        assertThat(cluster.repartition()).isFalse();
         assertThat(admin.dropUnusedPartitionIndexes()).isEqualTo(indexes(12));
         admin.changePartitions(12, "test"); // Made anew.
-        assertThat(cluster.renumber()).isTrue();
+        assertThat(cluster.repartition()).isTrue();
     }
 
     private static void awaitWrites(AtomicInteger written, CompletableFuture<?> writer) {

@@ -149,7 +149,7 @@ final class PostgresEmptyPlanIT {
     private void settle(Settlement settlement, DoneRows doneRows) {
         SettleItem item = new SettleItem(settlement, 0, "there");
         relay.settle(new SettleRequest(
-                new Fence.Slot(new PartitionOwnership(3, 1, "session")), "node", List.of(item), doneRows));
+                new Fence.Ownership(new PartitionOwnership(3, 1, "session")), "node", List.of(item), doneRows));
         relay.settle(new SettleRequest(new Fence.Tokens(), "node", List.of(item), doneRows));
     }
 

@@ -121,7 +121,7 @@ final class PostgresLightSettleIT {
 
     private static SettleRequest request(Settlement settlement) {
         return new SettleRequest(
-                new Fence.Slot(new PartitionOwnership(3, 1, "session")),
+                new Fence.Ownership(new PartitionOwnership(3, 1, "session")),
                 "node",
                 List.of(new SettleItem(settlement, 0, "there")),
                 DoneRows.KEEP);

@@ -180,7 +180,7 @@ class PostgresRelayPlanIT {
             PostgresDoneSettle settle = new PostgresDoneSettle(
                     TableNames.DEFAULT,
                     new SettleRequest(
-                            new Fence.Slot(new PartitionOwnership(3, 1, "session")), "node", verdicts, doneRows));
+                            new Fence.Ownership(new PartitionOwnership(3, 1, "session")), "node", verdicts, doneRows));
             for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
                 assertThat(plan(mode, settle.sql(), settle::bind))
                         .contains("LockRows", "outbox_event_pkey")

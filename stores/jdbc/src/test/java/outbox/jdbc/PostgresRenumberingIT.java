@@ -82,9 +82,9 @@ class PostgresRenumberingIT {
         List<EventEnvelope> before = publish(15);
         Await.until(
                 "key-0 waits for its retry", () -> number("SELECT count(*) FROM outbox_event WHERE status = 2") > 0);
-        destination.holdAnswers();
+        destination.delayAnswers();
         List<EventEnvelope> inFlight = publish(6);
-        Await.until("some are in flight", () -> !destination.held().isEmpty());
+        Await.until("some are in flight", () -> !destination.delayed().isEmpty());
         database.execute("ALTER SEQUENCE outbox_event_seq_seq RESTART");
         List<EventEnvelope> after = publish(15);
         destination.answer(delivery -> new Outcome.Delivered());

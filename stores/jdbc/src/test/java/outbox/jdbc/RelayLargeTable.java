@@ -60,7 +60,7 @@ abstract class RelayLargeTable {
         store = new JdbcPartitionStore(database.connections());
         JdbcClusterStore cluster = new JdbcClusterStore(database.connections());
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
-        hold = cluster.acquire(Set.of(3), "session", TERMS).getFirst().hold();
+        hold = cluster.acquire(Set.of(3), "session", TERMS).getFirst().ownership();
         publish(15_000, "Done");
         database.execute("UPDATE outbox_event SET status = 1, done_at = created_at");
         publish(15_000, "Pending");
@@ -107,7 +107,7 @@ abstract class RelayLargeTable {
         cheap(
                 "poll",
                 () -> assertThat(store.peek(new PeekRequest(TERMS, positions, Instant.EPOCH))
-                                .slots())
+                                .partitions())
                         .containsExactlyInAnyOrder(0, 2, 4));
         for (DoneRows doneRows : DoneRows.values()) {
             List<SettleItem> done = new ArrayList<>();
@@ -131,7 +131,7 @@ abstract class RelayLargeTable {
     }
 
     private void settle(List<SettleItem> items, DoneRows doneRows) {
-        assertThat(store.settle(new SettleRequest(new Fence.Slot(hold), "node", items, doneRows)))
+        assertThat(store.settle(new SettleRequest(new Fence.Ownership(hold), "node", items, doneRows)))
                 .isEqualTo(SettleResult.allWritten(items.size()));
     }
 

@@ -83,11 +83,11 @@ abstract class RestartedServer {
 
     private static MemberState seenBy(JdbcClusterStore other) {
         beat(other, OTHER);
-        return other.beat(heartbeat(OTHER)).orElseThrow().state(NODE);
+        return other.heartbeat(heartbeat(OTHER)).orElseThrow().state(NODE);
     }
 
     private static void beat(JdbcClusterStore store, Member member) {
-        assertThat(store.beat(heartbeat(member))).isPresent();
+        assertThat(store.heartbeat(heartbeat(member))).isPresent();
     }
 
     private static Heartbeat heartbeat(Member member) {

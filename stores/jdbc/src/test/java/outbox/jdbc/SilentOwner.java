@@ -49,10 +49,10 @@ abstract class SilentOwner {
     @Test
     void losesItsSlotAndTheOthersDoNotWaitForIt() throws Exception {
         assertThat(cluster.acquire(Set.of(0), "frozen", TERMS))
-                .extracting(each -> each.hold().epoch())
+                .extracting(each -> each.ownership().epoch())
                 .containsExactly(1L);
         assertThat(cluster.acquire(Set.of(1), "frozen", TERMS))
-                .extracting(each -> each.hold().epoch())
+                .extracting(each -> each.ownership().epoch())
                 .containsExactly(1L);
         CountDownLatch silent = new CountDownLatch(1);
         CountDownLatch thaw = new CountDownLatch(1);
@@ -74,7 +74,7 @@ abstract class SilentOwner {
             acquired = cluster.acquire(Set.of(slot), "other", TERMS);
         }
         assertThat(acquired).as("slots taken in time").hasSize(1);
-        return acquired.getFirst().hold().epoch();
+        return acquired.getFirst().ownership().epoch();
     }
 
     private void settleAndFreeze(CountDownLatch silent, CountDownLatch thaw) {

@@ -75,7 +75,7 @@ abstract class VanishedDatabase {
                 () -> DriverManager.getConnection(pool.getJdbcUrl(), server.user(), server.password()));
         relay = new JdbcPartitionStore(connections, TableNames.DEFAULT, TimeSource.SYSTEM, TIMEOUT);
         cluster.join(MEMBER, TERMS, Duration.ofMinutes(1));
-        hold = cluster.acquire(Set.of(0), MEMBER.session(), TERMS).getFirst().hold();
+        hold = cluster.acquire(Set.of(0), MEMBER.session(), TERMS).getFirst().ownership();
         beat();
         settle();
     }
@@ -88,14 +88,14 @@ abstract class VanishedDatabase {
     }
 
     private void beat() {
-        assertThat(cluster.beat(Heartbeat.of(MEMBER.session(), TIMEOUT))).isPresent();
+        assertThat(cluster.heartbeat(Heartbeat.of(MEMBER.session(), TIMEOUT))).isPresent();
     }
 
     // Of an event that there is not: the fence is looked at all the same.
     private void settle() {
         Claim claim = new Claim("no-such-event", "");
         relay.settle(new SettleRequest(
-                new Fence.Slot(hold),
+                new Fence.Ownership(hold),
                 "node",
                 List.of(new SettleItem(new Settlement.Done(claim), 0, "there")),
                 DoneRows.KEEP));
@@ -149,7 +149,7 @@ abstract class VanishedDatabase {
         proxy.pass();
         // As after a while, for the pool has connections of which it does not know yet that they are lost.
         cluster.join(new Member("session-2", "node", 1, "", ""), null, Duration.ofMinutes(1));
-        assertThat(cluster.beat(Heartbeat.of("session-2", TIMEOUT))).isPresent();
+        assertThat(cluster.heartbeat(Heartbeat.of("session-2", TIMEOUT))).isPresent();
     }
 
     @Test

@@ -199,8 +199,8 @@ class ForeignEventIT {
 
         assertThat(new MongoPartitionStore(mongo.source())
                         .peek(new PeekRequest(TERMS, positions, Instant.EPOCH))
-                        .slots())
-                .contains(TERMS.slotOf(KeyHash.of("key")));
+                        .partitions())
+                .contains(TERMS.partitionOf(KeyHash.of("key")));
     }
 
     @Test

@@ -58,7 +58,7 @@ class MongoAbandonedSettleIT {
         cluster = new MongoClusterStore(mongo.source());
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
         cluster.join(new Member("other", "other", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
-        hold = cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
+        hold = cluster.acquire(Set.of(0), "session", TERMS).getFirst().ownership();
         Publisher publisher = new Publisher(mongo.client(), mongo.source());
         ids = List.of(publisher.publish("a"), publisher.publish("b"), publisher.publish("c"));
     }
@@ -75,7 +75,7 @@ class MongoAbandonedSettleIT {
         try (FrozenClient frozen = FrozenClient.before("commitTransaction")) {
             CompletableFuture<SettleResult> abandoned = settleInBackground(frozen.client());
             frozen.awaitFrozen();
-            cluster.beat(Heartbeat.of("session", Duration.ofMillis(1)));
+            cluster.heartbeat(Heartbeat.of("session", Duration.ofMillis(1)));
 
             long begun = System.nanoTime();
             PartitionOwnership next = acquired();
@@ -97,7 +97,7 @@ class MongoAbandonedSettleIT {
                 FrozenClient.after("update", mongo.source().names().event())) {
             CompletableFuture<SettleResult> abandoned = settleInBackground(frozen.client());
             frozen.awaitFrozen();
-            cluster.beat(Heartbeat.of("session", Duration.ofMillis(1)));
+            cluster.heartbeat(Heartbeat.of("session", Duration.ofMillis(1)));
 
             long begun = System.nanoTime();
             assertThat(settle(new MongoPartitionStore(mongo.source()), acquired()))
@@ -148,7 +148,7 @@ class MongoAbandonedSettleIT {
         settle(store, hold);
         Document former = session();
         cluster.release(List.of(hold));
-        hold = cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
+        hold = cluster.acquire(Set.of(0), "session", TERMS).getFirst().ownership();
 
         settle(store, hold);
 
@@ -174,7 +174,7 @@ class MongoAbandonedSettleIT {
             acquired.addAll(cluster.acquire(Set.of(0), "other", TERMS));
             return !acquired.isEmpty();
         });
-        return acquired.getFirst().hold();
+        return acquired.getFirst().ownership();
     }
 
     private CompletableFuture<SettleResult> settleInBackground(MongoClient client) {
@@ -193,6 +193,6 @@ class MongoAbandonedSettleIT {
     private SettleResult settle(MongoPartitionStore store, PartitionOwnership by) {
         List<SettleItem> items = new ArrayList<>();
         ids.forEach(id -> items.add(new SettleItem(new Settlement.Done(new Claim(id, by.token())), 0, "there")));
-        return store.settle(new SettleRequest(new Fence.Slot(by), "node", items, DoneRows.KEEP));
+        return store.settle(new SettleRequest(new Fence.Ownership(by), "node", items, DoneRows.KEEP));
     }
 }

@@ -112,10 +112,10 @@ class MongoConcernsIT {
         MongoClusterStore cluster = new MongoClusterStore(source);
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(1));
         PartitionOwnership hold =
-                cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
+                cluster.acquire(Set.of(0), "session", TERMS).getFirst().ownership();
         MongoPartitionStore store = new MongoPartitionStore(source);
         SettleRequest request = new SettleRequest(
-                new Fence.Slot(hold),
+                new Fence.Ownership(hold),
                 "node",
                 List.of(new SettleItem(new Settlement.Done(new Claim("none", "none")), 0, "there")),
                 DoneRows.KEEP);
@@ -134,7 +134,7 @@ class MongoConcernsIT {
     @Test
     void whatIsWrittenOutsideATransactionAMajorityHas() {
         commands.clear();
-        new MongoClusterStore(source).beat(Heartbeat.of("nobody", Duration.ofSeconds(1)));
+        new MongoClusterStore(source).heartbeat(Heartbeat.of("nobody", Duration.ofSeconds(1)));
         new MongoClaimStore(source).release(Set.of(new Claim("none", "none")));
 
         assertThat(commands).extracting(BsonDocument::getFirstKey).containsExactly("update", "update");
@@ -160,9 +160,9 @@ class MongoConcernsIT {
     void aSettleThatHaltsAKeyWritesTheSharedDocumentLast() {
         MongoClusterStore cluster = new MongoClusterStore(source);
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
-        int slot = TERMS.slotOf(KeyHash.of("k"));
+        int slot = TERMS.partitionOf(KeyHash.of("k"));
         PartitionOwnership hold =
-                cluster.acquire(Set.of(slot), "session", TERMS).getFirst().hold();
+                cluster.acquire(Set.of(slot), "session", TERMS).getFirst().ownership();
         List<String> ids =
                 List.of(new Publisher(careless, source).publish("k"), new Publisher(careless, source).publish("k"));
         List<SettleItem> items = List.of(
@@ -173,7 +173,7 @@ class MongoConcernsIT {
         commands.clear();
 
         assertThat(new MongoPartitionStore(source)
-                        .settle(new SettleRequest(new Fence.Slot(hold), "node", items, DoneRows.KEEP)))
+                        .settle(new SettleRequest(new Fence.Ownership(hold), "node", items, DoneRows.KEEP)))
                 .isEqualTo(SettleResult.allWritten(2));
 
         List<String> written = commands.stream()
@@ -183,6 +183,6 @@ class MongoConcernsIT {
         assertThat(written.getLast()).startsWith("commitTransaction");
         assertThat(written.get(written.size() - 2)).contains("outbox_meta");
         assertThat(written.stream().filter(one -> one.contains("outbox_meta"))).hasSize(1);
-        assertThat(new MongoClusterAdmin(source).holds()).hasSize(1);
+        assertThat(new MongoClusterAdmin(source).pauses()).hasSize(1);
     }
 }

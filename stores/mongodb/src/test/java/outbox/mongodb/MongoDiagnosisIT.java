@@ -144,7 +144,7 @@ class MongoDiagnosisIT {
         mongo.source()
                 .inside()
                 .meta()
-                .updateMany(new Document(), Updates.set(MetaDocument.STRATEGY, ClaimStrategy.LEASE.word()));
+                .updateMany(new Document(), Updates.set(MetaDocument.STRATEGY, ClaimStrategy.LEASE.label()));
         assertThat(onlyFinding(mongo.source()).evidence()).contains("has no index due");
     }
 

@@ -68,7 +68,7 @@ class MongoFencedSettleIT {
         cluster = new MongoClusterStore(mongo.source());
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
         cluster.join(new Member("other", "other", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
-        hold = cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
+        hold = cluster.acquire(Set.of(0), "session", TERMS).getFirst().ownership();
         ids = publish(3);
     }
 
@@ -154,25 +154,25 @@ class MongoFencedSettleIT {
     void whoFindsASettleAtItsSlotPassesOnInsteadOfWaiting() {
         cluster.release(List.of(hold));
         PartitionOwnership again =
-                cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
-        cluster.beat(Heartbeat.of("session", Duration.ofMillis(1)));
+                cluster.acquire(Set.of(0), "session", TERMS).getFirst().ownership();
+        cluster.heartbeat(Heartbeat.of("session", Duration.ofMillis(1)));
         try (ClientSession frozen = mongo.client().startSession()) {
             frozen.startTransaction(MongoSource.TRANSACTION);
             collections
                     .slots()
-                    .updateOne(frozen, Filters.eq(again.slot()), Updates.inc(OwnershipDocuments.SETTLED, 1L));
+                    .updateOne(frozen, Filters.eq(again.partition()), Updates.inc(OwnershipDocuments.SETTLED, 1L));
 
             assertThat(cluster.acquire(Set.of(0), "other", TERMS)).isEmpty();
             frozen.abortTransaction();
         }
         assertThat(cluster.acquire(Set.of(0), "other", TERMS))
-                .extracting(each -> each.hold().epoch())
+                .extracting(each -> each.ownership().epoch())
                 .containsExactly(again.epoch() + 1);
     }
 
     @Test
     void aSettleThatIsFrozenBeforeItsFenceDoesNotKeepTheSlotFromOthers() {
-        cluster.beat(Heartbeat.of("session", Duration.ofMillis(1)));
+        cluster.heartbeat(Heartbeat.of("session", Duration.ofMillis(1)));
         try (ClientSession frozen = mongo.client().startSession()) {
             frozen.startTransaction(MongoSource.TRANSACTION);
             collections
@@ -180,7 +180,7 @@ class MongoFencedSettleIT {
                     .updateMany(frozen, Filters.in(Field.ID, ids), Updates.set(Field.STATUS, Field.COMPLETED));
 
             assertThat(cluster.acquire(Set.of(0), "other", TERMS))
-                    .extracting(each -> each.hold().epoch())
+                    .extracting(each -> each.ownership().epoch())
                     .containsExactly(hold.epoch() + 1);
             assertThat(failureOf(() -> new SettleTransaction(request(Batch.DONE)).execute(frozen, collections)))
                     .isTrue();
@@ -221,7 +221,7 @@ class MongoFencedSettleIT {
             items.add(new SettleItem(settlement, 0, "there"));
         }
         DoneRows doneRows = batch == Batch.DONE_AND_DELETED ? DoneRows.DELETE : DoneRows.KEEP;
-        return new SettleRequest(new Fence.Slot(hold), "node", items, doneRows);
+        return new SettleRequest(new Fence.Ownership(hold), "node", items, doneRows);
     }
 
     private List<String> statuses() {

@@ -92,7 +92,7 @@ class MongoLargeCollectionIT {
                                         .append(Field.DELAYED, true)));
         MongoClusterStore cluster = new MongoClusterStore(mongo.source());
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
-        hold = cluster.acquire(Set.of(3), "session", TERMS).getFirst().hold();
+        hold = cluster.acquire(Set.of(3), "session", TERMS).getFirst().ownership();
     }
 
     @AfterAll
@@ -116,7 +116,7 @@ class MongoLargeCollectionIT {
         cheap(
                 "poll",
                 () -> assertThat(store.peek(new PeekRequest(TERMS, positions, Instant.EPOCH))
-                                .slots())
+                                .partitions())
                         .containsExactlyInAnyOrder(0, 2, 4));
         for (DoneRows doneRows : DoneRows.values()) {
             List<SettleItem> done = itemsOf(fetch(middle, BATCH), false);
@@ -153,7 +153,7 @@ class MongoLargeCollectionIT {
                         .payloadJson("{}")
                         .build())
                 .toList();
-        int slotOfBacklog = TERMS.slotOf(KeyHash.of("one key"));
+        int slotOfBacklog = TERMS.partitionOf(KeyHash.of("one key"));
         try (TestMongo other = TestMongo.open().installed()) {
             publish(other, backlog);
             MongoPartitionStore relay = new MongoPartitionStore(other.source());
@@ -164,7 +164,7 @@ class MongoLargeCollectionIT {
             cheap(
                     "poll of idle slots",
                     () -> assertThat(relay.peek(new PeekRequest(TERMS, idle, null))
-                                    .slots())
+                                    .partitions())
                             .isEmpty());
         }
     }
@@ -174,7 +174,7 @@ class MongoLargeCollectionIT {
     void aHundredThousandEventsBehindAParkedKeyCostTheOthersNothing() {
         String parked = "a parked key";
         int lane = KeyHash.of(parked);
-        int slot = TERMS.slotOf(lane);
+        int slot = TERMS.partitionOf(lane);
         // In the same bucket as well, where they can be told apart least.
         String neighbour = IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> "neighbour-" + i)
@@ -194,7 +194,7 @@ class MongoLargeCollectionIT {
                             .isEmpty());
             cheap(
                     "a poll of the same",
-                    () -> assertThat(relay.peek(poll).slots()).isEmpty());
+                    () -> assertThat(relay.peek(poll).partitions()).isEmpty());
             publish(
                     other,
                     IntStream.range(0, 2 * BATCH)
@@ -211,7 +211,7 @@ class MongoLargeCollectionIT {
                             .noneMatch(event -> event.keyHash() == lane));
             cheap(
                     "a poll that finds the others",
-                    () -> assertThat(relay.peek(poll).slots()).containsExactly(slot));
+                    () -> assertThat(relay.peek(poll).partitions()).containsExactly(slot));
         }
     }
 
@@ -251,7 +251,7 @@ class MongoLargeCollectionIT {
     }
 
     private void settle(List<SettleItem> items, DoneRows doneRows) {
-        assertThat(store.settle(new SettleRequest(new Fence.Slot(hold), "node", items, doneRows)))
+        assertThat(store.settle(new SettleRequest(new Fence.Ownership(hold), "node", items, doneRows)))
                 .isEqualTo(SettleResult.allWritten(items.size()));
     }
 

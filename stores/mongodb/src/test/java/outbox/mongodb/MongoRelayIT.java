@@ -65,7 +65,7 @@ class MongoRelayIT {
         awaitDone(publisher);
 
         assertThat(destination.eventIds()).containsExactlyInAnyOrderElementsOf(publisher.committed());
-        if (strategy.hasSlots()) {
+        if (strategy.usesPartitions()) {
             assertInOrder(publisher);
         }
     }

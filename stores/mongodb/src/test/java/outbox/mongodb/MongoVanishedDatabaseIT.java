@@ -62,7 +62,7 @@ class MongoVanishedDatabaseIT {
         cluster = new MongoClusterStore(source);
         relay = new MongoPartitionStore(source, TIMEOUT);
         cluster.join(MEMBER, TERMS, TIMEOUT);
-        hold = cluster.acquire(Set.of(0), MEMBER.session(), TERMS).getFirst().hold();
+        hold = cluster.acquire(Set.of(0), MEMBER.session(), TERMS).getFirst().ownership();
         settle(relay);
         fetch();
         beat();
@@ -76,14 +76,14 @@ class MongoVanishedDatabaseIT {
     }
 
     private void beat() {
-        assertThat(cluster.beat(Heartbeat.of(MEMBER.session(), TIMEOUT))).isPresent();
+        assertThat(cluster.heartbeat(Heartbeat.of(MEMBER.session(), TIMEOUT))).isPresent();
     }
 
     // Of an event that there is not: the fence is looked at all the same.
     private void settle(MongoPartitionStore store) {
         Claim claim = new Claim("no-such-event", "");
         store.settle(new SettleRequest(
-                new Fence.Slot(hold),
+                new Fence.Ownership(hold),
                 "node",
                 List.of(new SettleItem(new Settlement.Done(claim), 0, "there")),
                 DoneRows.KEEP));

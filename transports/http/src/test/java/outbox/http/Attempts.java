@@ -68,7 +68,7 @@ final class Attempts {
     }
 
     static Delivery at(String address, String json) {
-        return new Delivery(json(json).event(), 1, address, Delivery.NO_SLOT);
+        return new Delivery(json(json).event(), 1, address, Delivery.NO_PARTITION);
     }
 
     static List<Delivery> numbers(int count) {

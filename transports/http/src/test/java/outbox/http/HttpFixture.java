@@ -181,7 +181,7 @@ final class HttpFixture implements TransportFixture {
 
     @Override
     public Delivery refused(EventEnvelope event) {
-        return new Delivery(event, 1, "/missing", Delivery.NO_SLOT);
+        return new Delivery(event, 1, "/missing", Delivery.NO_PARTITION);
     }
 
     @Override

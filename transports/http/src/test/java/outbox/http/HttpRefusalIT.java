@@ -38,7 +38,7 @@ class HttpRefusalIT {
                 .orderingKey("key-" + key)
                 .payloadJson("{}")
                 .build();
-        return new Delivery(event, 1, path, Delivery.NO_SLOT);
+        return new Delivery(event, 1, path, Delivery.NO_PARTITION);
     }
 
     @Test

@@ -24,7 +24,7 @@ final class TransactionalSender implements RecordSender {
     @Override
     public void send(List<PendingRecord> records) {
         TransactionQueue queue =
-                queues.computeIfAbsent(records.get(0).delivery().slot(), this::newQueue);
+                queues.computeIfAbsent(records.get(0).delivery().partition(), this::newQueue);
         if (closed) {
             queue.close();
         }
@@ -41,7 +41,7 @@ final class TransactionalSender implements RecordSender {
     private TransactionQueue newQueue(int partition) {
         // The new owner of a partition fences the former owner by using the same id. Without partitions there is no
         // owner to fence, and two applications with one id would fence each other forever.
-        String suffix = partition == Delivery.NO_SLOT ? Ulids.SYSTEM.next() : Integer.toString(partition);
+        String suffix = partition == Delivery.NO_PARTITION ? Ulids.SYSTEM.next() : Integer.toString(partition);
         return new TransactionQueue(parts, idPrefix + "-" + suffix);
     }
 

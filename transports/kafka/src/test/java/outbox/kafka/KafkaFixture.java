@@ -90,7 +90,7 @@ final class KafkaFixture implements TransportFixture {
 
     @Override
     public Delivery refused(EventEnvelope event) {
-        return new Delivery(event, 1, topic + "-that-does-not-exist", Delivery.NO_SLOT);
+        return new Delivery(event, 1, topic + "-that-does-not-exist", Delivery.NO_PARTITION);
     }
 
     @Override

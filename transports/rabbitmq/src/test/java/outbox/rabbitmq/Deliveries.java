@@ -21,7 +21,7 @@ final class Deliveries {
     }
 
     static Delivery to(String address) {
-        return new Delivery(event(), 1, address, Delivery.NO_SLOT);
+        return new Delivery(event(), 1, address, Delivery.NO_PARTITION);
     }
 
     static Outcome deliver(Destination destination, EventEnvelope event) {

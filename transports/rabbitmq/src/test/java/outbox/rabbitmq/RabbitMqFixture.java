@@ -145,7 +145,7 @@ final class RabbitMqFixture implements TransportFixture {
 
     @Override
     public Delivery refused(EventEnvelope event) {
-        return new Delivery(event, 1, "no-such-exchange/anything", Delivery.NO_SLOT);
+        return new Delivery(event, 1, "no-such-exchange/anything", Delivery.NO_PARTITION);
     }
 
     @Override

@@ -95,7 +95,7 @@ final class RabbitMqRoutingIT {
     void reportsAnUnroutableMessageAndDeliversItOnceAQueueIsBound() {
         declare("direct");
         EventEnvelope lost = event();
-        Delivery delivery = new Delivery(lost, 1, exchange + "/nobody", Delivery.NO_SLOT);
+        Delivery delivery = new Delivery(lost, 1, exchange + "/nobody", Delivery.NO_PARTITION);
 
         List<Outcome> outcomes = deliver(fixture.destination(), to(fixture.queue), delivery, to(fixture.queue));
 

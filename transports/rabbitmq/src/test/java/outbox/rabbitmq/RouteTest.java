@@ -58,6 +58,6 @@ final class RouteTest {
     }
 
     private static Route route(RabbitMqConfig.Publishing publishing, String address) {
-        return Route.of(new Delivery(EVENT, 1, address, Delivery.NO_SLOT), publishing);
+        return Route.of(new Delivery(EVENT, 1, address, Delivery.NO_PARTITION), publishing);
     }
 }

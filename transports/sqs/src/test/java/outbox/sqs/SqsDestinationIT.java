@@ -289,8 +289,8 @@ final class SqsDestinationIT {
         List<EventEnvelope> events = events(400);
         List<Delivery> deliveries = new ArrayList<>();
         for (int n = 0; n < 400; n++) {
-            deliveries.add(
-                    new Delivery(events.get(n), 1, n % 4 == 0 ? standard.queue : "missing-" + n % 4, Delivery.NO_SLOT));
+            deliveries.add(new Delivery(
+                    events.get(n), 1, n % 4 == 0 ? standard.queue : "missing-" + n % 4, Delivery.NO_PARTITION));
         }
         long start = System.nanoTime();
 
@@ -328,7 +328,7 @@ final class SqsDestinationIT {
                         event,
                         1,
                         refused.size() < 10 ? standard.queue : "missing-" + refused.size(),
-                        Delivery.NO_SLOT));
+                        Delivery.NO_PARTITION));
             }
             assertThat(deliverAll(standard.destination(), refused)).allMatch(Outcome.Unavailable.class::isInstance);
         }

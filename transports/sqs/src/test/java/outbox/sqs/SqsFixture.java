@@ -150,7 +150,7 @@ final class SqsFixture implements TransportFixture {
 
     @Override
     public Delivery refused(EventEnvelope event) {
-        return new Delivery(event, 1, fifo ? "no-such-queue.fifo" : "no-such-queue", Delivery.NO_SLOT);
+        return new Delivery(event, 1, fifo ? "no-such-queue.fifo" : "no-such-queue", Delivery.NO_PARTITION);
     }
 
     @Override

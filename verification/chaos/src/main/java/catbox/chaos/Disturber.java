@@ -161,7 +161,7 @@ final class Disturber {
         database.admin().changeStrategy(next, "chaos");
         relays.terms(new ClusterLayout(next, relays.terms().partitions()));
         relays.awaitAllOwned();
-        planned(from, "the strategy became " + next.word());
+        planned(from, "the strategy became " + next.label());
     }
 
     /** In half of the cases a relay dies during the change. */

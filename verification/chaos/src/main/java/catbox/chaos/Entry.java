@@ -40,7 +40,7 @@ sealed interface Entry {
 
     record Lost(long at, String node, int partition, int abandoned) implements Entry {}
 
-    record Renumbered(long at, String node, int partitions) implements Entry {}
+    record Repartitioned(long at, String node, int partitions) implements Entry {}
 
     record Fenced(long at, String node, int partition, int events) implements Entry {}
 }

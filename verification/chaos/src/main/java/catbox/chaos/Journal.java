@@ -63,7 +63,7 @@ final class Journal implements AutoCloseable {
         append("lost", partition, abandoned);
     }
 
-    void renumbered(int partitions) {
+    void repartitioned(int partitions) {
         append("renumbered", partitions);
     }
 
@@ -114,7 +114,7 @@ final class Journal implements AutoCloseable {
             case "acquired" -> new Entry.Acquired(at, node, Integer.parseInt(fields[3]), Long.parseLong(fields[4]));
             case "released" -> new Entry.Released(at, node, Integer.parseInt(fields[3]), Integer.parseInt(fields[4]));
             case "lost" -> new Entry.Lost(at, node, Integer.parseInt(fields[3]), Integer.parseInt(fields[4]));
-            case "renumbered" -> new Entry.Renumbered(at, node, Integer.parseInt(fields[3]));
+            case "renumbered" -> new Entry.Repartitioned(at, node, Integer.parseInt(fields[3]));
             case "fenced" -> new Entry.Fenced(at, node, Integer.parseInt(fields[3]), Integer.parseInt(fields[4]));
             default -> throw new IllegalArgumentException(String.join(" ", fields));
         };

@@ -40,7 +40,7 @@ final class Ownership {
         Map<Integer, Entry.Acquired> owners = new HashMap<>();
         int partitions = PARTITIONS_AT_FIRST;
         for (Entry entry : history.entries()) {
-            if (entry instanceof Entry.Renumbered renumbered) {
+            if (entry instanceof Entry.Repartitioned renumbered) {
                 partitions = renumbered.partitions();
                 owners.clear();
             } else if (entry instanceof Entry.Acquired acquired) {
@@ -64,7 +64,7 @@ final class Ownership {
         long sentAt = arrived.sent().at();
         return !owner.node().equals(arrived.node())
                 && sentAt > owner.at()
-                && history.entriesOf(Entry.Renumbered.class).stream()
+                && history.entriesOf(Entry.Repartitioned.class).stream()
                         .noneMatch(renumbered -> Math.abs(renumbered.at() - sentAt) < REPARTITIONING);
     }
 }

@@ -65,21 +65,21 @@ final class RelayMain {
         if (event instanceof RelayEvent.Joined joined) {
             journal.joined(joined.session());
             Child.say("joined");
-        } else if (event instanceof RelayEvent.SlotAcquired acquired) {
-            journal.acquired(acquired.slot(), acquired.epoch());
-            Child.say("acquired " + acquired.slot());
-        } else if (event instanceof RelayEvent.SlotReleased released) {
-            journal.released(released.slot(), released.abandoned());
-            Child.say("gone " + released.slot());
-        } else if (event instanceof RelayEvent.SlotLost lost) {
-            journal.lost(lost.slot(), lost.abandoned());
-            Child.say("gone " + lost.slot());
+        } else if (event instanceof RelayEvent.PartitionAcquired acquired) {
+            journal.acquired(acquired.partition(), acquired.epoch());
+            Child.say("acquired " + acquired.partition());
+        } else if (event instanceof RelayEvent.PartitionReleased released) {
+            journal.released(released.partition(), released.abandoned());
+            Child.say("gone " + released.partition());
+        } else if (event instanceof RelayEvent.PartitionLost lost) {
+            journal.lost(lost.partition(), lost.abandoned());
+            Child.say("gone " + lost.partition());
         } else if (event instanceof RelayEvent.Delivered delivered) {
-            Child.say("delivered " + delivered.slot());
-        } else if (event instanceof RelayEvent.Renumbered renumbered) {
-            journal.renumbered(renumbered.partitions());
+            Child.say("delivered " + delivered.partition());
+        } else if (event instanceof RelayEvent.Repartitioned renumbered) {
+            journal.repartitioned(renumbered.partitions());
         } else if (event instanceof RelayEvent.Fenced fenced) {
-            journal.fenced(fenced.slot(), fenced.events());
+            journal.fenced(fenced.partition(), fenced.events());
         }
     }
 }

@@ -62,12 +62,12 @@ final class Instance implements AutoCloseable {
     }
 
     Instance go() throws InterruptedException {
-        tell("go");
+        send("go");
         expect("running");
         return this;
     }
 
-    void tell(String command) {
+    void send(String command) {
         commands.println(command);
     }
 
@@ -92,7 +92,7 @@ final class Instance implements AutoCloseable {
     }
 
     void closeAndWait() throws InterruptedException {
-        tell("close");
+        send("close");
         expect("closed");
         process.waitFor();
     }

@@ -154,7 +154,7 @@ class RelayUsageIT {
                 .build()
                 .start()) {
             for (int slot = 0; slot < RelayConfig.PARTITIONS_DEFAULT; slot++) {
-                awaitEvent(RelayEvent.SlotAcquired.class);
+                awaitEvent(RelayEvent.PartitionAcquired.class);
             }
             JdbcTransactionManager transactions = new JdbcTransactionManager(connections, txContext);
             transactions.run(connection -> client.publish(EventEnvelope.ofJson("OrderPlaced", "{}")));
@@ -200,12 +200,12 @@ class RelayUsageIT {
 
         // tag::operate[]
         ClusterAdmin admin = new JdbcStores(connections).clusterAdmin();
-        admin.hold(new Pause.Subject(Pause.Kind.DESTINATION, "archive"), "the disk is being replaced", "ann");
+        admin.pause(new Pause.Subject(Pause.Kind.DESTINATION, "archive"), "the disk is being replaced", "ann");
         admin.resume(new Pause.Subject(Pause.Kind.DESTINATION, "archive"), "ann");
         admin.changePartitions(12, "ann"); // while producers write and nodes run
         admin.changeStrategy(ClaimStrategy.PRIMARY, "ann"); // and back
         // end::operate[]
-        assertThat(admin.holds()).isEmpty();
+        assertThat(admin.pauses()).isEmpty();
     }
 
     private RelayStores stores(DataSourceConnectionProvider connections) {

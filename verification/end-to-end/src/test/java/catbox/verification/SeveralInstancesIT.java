@@ -77,7 +77,7 @@ class SeveralInstancesIT {
         // Three leases pass by the database's clock while A is at it, and A's renewals with them.
         long claimedUntil = claimedUntil();
         Deliveries.await("A renews its claim", () -> claimedUntil() > claimedUntil + 3_000);
-        a.tell("unblock");
+        a.send("unblock");
         deliveries.awaitAllDone();
 
         assertThat(deliveries.all()).extracting(Delivery::instance).containsExactly("A");
@@ -94,7 +94,7 @@ class SeveralInstancesIT {
         String settledByB = settledState();
 
         a.resume();
-        a.tell("unblock");
+        a.send("unblock");
         a.closeAndWait(); // A has tried to settle its success by now.
 
         assertThat(settledState()).isEqualTo(settledByB).contains("refused by B");
@@ -124,7 +124,7 @@ class SeveralInstancesIT {
     void theHotPathAndAnotherInstancesPollerDoNotCollide() throws Exception {
         Instance a = start("A", Settings.unordered(30_000)).go();
         start("B", new Settings(false, 30_000, 0, 1)).go();
-        a.tell("publish Plain 300");
+        a.send("publish Plain 300");
         a.expect("published");
         deliveries.awaitAllDone();
 
@@ -138,10 +138,10 @@ class SeveralInstancesIT {
     void theyDoNotCollideWhenTheTransactionTookLongerThanSkipRecent() throws Exception {
         Instance a = start("A", new Settings(false, 30_000, 200, 1)).go();
         start("B", new Settings(false, 30_000, 200, 1)).go();
-        a.tell("publish-slowly Plain");
+        a.send("publish-slowly Plain");
         a.expect("stored");
         awaitDatabaseClock(1_000);
-        a.tell("commit");
+        a.send("commit");
         a.expect("published");
         deliveries.awaitAllDone();
 
@@ -153,10 +153,10 @@ class SeveralInstancesIT {
         Instance a = start("A", new Settings(false, 500, 0, 1)).go();
         start("B", new Settings(false, 500, 0, 1)).go();
         for (int i = 0; i < 5; i++) {
-            a.tell("publish-slowly Plain");
+            a.send("publish-slowly Plain");
             a.expect("stored");
             awaitDatabaseClock(700);
-            a.tell("commit");
+            a.send("commit");
             a.expect("published");
         }
         deliveries.awaitAllDone();
@@ -167,7 +167,7 @@ class SeveralInstancesIT {
     }
 
     @Test
-    void orderPerKeyHoldsAcrossInstancesWithRetriesAndLateCommits() throws Exception {
+    void keepsOrderPerKeyAcrossInstancesWithRetriesAndLateCommits() throws Exception {
         new JdbcStores(new DataSourceConnectionProvider(deliveries.dataSource()))
                 .clusterAdmin()
                 .changePartitions(InstanceMain.PARTITIONS, "test");

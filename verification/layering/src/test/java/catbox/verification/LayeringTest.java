@@ -176,7 +176,7 @@ class LayeringTest {
 
     /** An {@code internal} package belongs to the folder above it. What several of our modules share is in core's. */
     @Test
-    void nobodySeesInternals() {
+    void noModuleSeesInternalsOfAnother() {
         assertThat(EVERYTHING.stream().map(JavaClass::getPackageName))
                 .contains("outbox.internal", "outbox.relay.internal.loop", "outbox.jdbc.internal.sql", "catbox.server");
         for (String owner : List.of("outbox.jdbc", "outbox.mongodb", "outbox.relay")) {

@@ -84,7 +84,7 @@ final class ClaimMutations {
                     "what was committed while the partition was read waits for the next poll",
                     new Catcher.Test(
                             "relay",
-                            "outbox.relay.RelayLookAheadTest",
+                            "outbox.relay.RelayPrefetchTest",
                             "aCommitThatIsToldOfDuringAFetchIsFetchedAfterIt"),
                     edit(
                             "outbox/relay/internal/loop/PartitionClaimer.java",
@@ -126,7 +126,7 @@ final class ClaimMutations {
             mutation(
                     "lanes kept when numbers go back",
                     "a key waits for the retry of an event that is gone",
-                    new Catcher.Test("relay", "outbox.relay.RelayRenumberingTest", ""),
+                    new Catcher.Test("relay", "outbox.relay.RelayRepartitionTest", ""),
                     edit(
                             "outbox/relay/internal/loop/PartitionClaimer.java",
                             "lanes.sequenceReset();",

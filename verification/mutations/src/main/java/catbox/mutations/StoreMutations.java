@@ -19,8 +19,8 @@ final class StoreMutations {
                     FEW,
                     edit(
                             "outbox/testkit/FencedSettle.java",
-                            "&& !registry.isHeld(slot.hold())",
-                            "&& slot.hold().slot() < 0")),
+                            "&& !registry.isOwned(slot.ownership())",
+                            "&& slot.ownership().partition() < 0")),
             mutation(
                     "epoch checked without lock",
                     "a takeover between the check and the write goes unnoticed",
@@ -35,8 +35,8 @@ final class StoreMutations {
                     FEW,
                     edit(
                             "outbox/testkit/Registry.java",
-                            "return new Slot(epoch + 1, session, now,",
-                            "return new Slot(Math.max(1, epoch), session, now,")),
+                            "return new Partition(epoch + 1, session, now,",
+                            "return new Partition(Math.max(1, epoch), session, now,")),
             mutation(
                     "renumbered while owned",
                     "keys change their slot under the hands of its owner",
@@ -97,7 +97,7 @@ final class StoreMutations {
                     recompiled("outbox/jdbc/internal/relay/JdbcPartitionStore.java")),
             mutation(
                     "takeover reads liveness without the lock",
-                    "a node whose beat is in flight loses its slots and does not know",
+                    "a node whose heartbeat is in flight loses its partitions and does not know",
                     new Catcher.Test(
                             JDBC,
                             "outbox.jdbc.PostgresFencedSettleIT",

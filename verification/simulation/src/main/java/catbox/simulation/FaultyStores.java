@@ -122,8 +122,8 @@ final class FaultyStores {
         }
 
         @Override
-        public Optional<ClusterView> beat(Heartbeat heartbeat) {
-            return line.call(() -> store.beat(heartbeat));
+        public Optional<ClusterView> heartbeat(Heartbeat heartbeat) {
+            return line.call(() -> store.heartbeat(heartbeat));
         }
 
         @Override
@@ -146,7 +146,7 @@ final class FaultyStores {
         public List<AcquiredPartition> acquire(Set<Integer> slots, String session, ClusterLayout terms) {
             return line.call(() -> {
                 List<AcquiredPartition> acquired = store.acquire(slots, session, terms);
-                acquired.forEach(each -> witness.acquired(each.hold(), node));
+                acquired.forEach(each -> witness.acquired(each.ownership(), node));
                 return acquired;
             });
         }
@@ -175,19 +175,19 @@ final class FaultyStores {
         }
 
         @Override
-        public boolean renumber() {
+        public boolean repartition() {
             return line.call(() -> {
-                boolean done = store.renumber();
+                boolean done = store.repartition();
                 if (done) {
-                    witness.renumbered(node);
+                    witness.repartitioned(node);
                 }
                 return done;
             });
         }
 
         @Override
-        public List<Pause> holds() {
-            return line.call(store::holds);
+        public List<Pause> pauses() {
+            return line.call(store::pauses);
         }
     }
 

@@ -12,7 +12,7 @@ import outbox.testkit.StoreFixture.FailedAttempt;
 /** Looks, when all is over, whether anything was lost, stuck, given up or counted wrongly, and whether it is quiet. */
 final class Inspection {
 
-    private static final Duration RENUMBERS = Duration.ofSeconds(60);
+    private static final Duration REPARTITIONS = Duration.ofSeconds(60);
     private static final Duration SETTLES_DOWN = Duration.ofSeconds(15);
     private static final Duration WATCH = Duration.ofSeconds(20);
     private static final double CALLS_PER_SECOND_MAX = 3.2;
@@ -87,7 +87,7 @@ final class Inspection {
     /** With nothing to do, nodes hold nothing and leave the store alone. */
     void watchIdle(Fleet fleet) {
         // The partitions may yet be counted anew, when the last who crashed with a slot has expired.
-        world.runUntil(world.elapsed().plus(RENUMBERS), () -> !isRenumbering(fleet));
+        world.runUntil(world.elapsed().plus(REPARTITIONS), () -> !isRepartitioning(fleet));
         world.runUntil(world.elapsed().plus(SETTLES_DOWN), () -> false);
         List<SimulatedNode> watched = fleet.alive();
         long before = calls(watched);
@@ -105,7 +105,7 @@ final class Inspection {
         }
     }
 
-    private static boolean isRenumbering(Fleet fleet) {
+    private static boolean isRepartitioning(Fleet fleet) {
         return fleet.alive().stream()
                 .flatMap(node -> node.relay().view().stream())
                 .anyMatch(view -> view.partitionsWanted() != null);

@@ -40,7 +40,7 @@ final class Operator {
                 if (world.chance(faults.clocks())) {
                     setClocks();
                 }
-                if (shared.scenario().renumbers() && world.chance(0.15)) {
+                if (shared.scenario().sequencesReset() && world.chance(0.15)) {
                     numberAnew();
                 }
                 if (shared.scenario().replays()) {
@@ -71,7 +71,7 @@ final class Operator {
             }
             case 4 -> admin().changePartitions(world.random.nextInt(1, 10), NAME);
             case 5 -> changeStrategy();
-            case 6 -> holdForAWhile();
+            case 6 -> pauseForAWhile();
             case 7 -> reroute();
             case 8 -> {
                 if (faults.refused() > 0 && world.chance(0.5) && !alive.isEmpty()) {
@@ -119,15 +119,15 @@ final class Operator {
     }
 
     private void changeStrategy() {
-        if (fleet.strategy().hasSlots()) {
+        if (fleet.strategy().usesPartitions()) {
             boolean isPrimary = fleet.strategy() == ClaimStrategy.PRIMARY;
             fleet.setTo(isPrimary ? ClaimStrategy.PARTITIONED : ClaimStrategy.PRIMARY);
             admin().changeStrategy(fleet.strategy(), NAME);
         }
     }
 
-    private void holdForAWhile() {
-        String route = world.anyOf(shared.scenario().ways().types());
+    private void pauseForAWhile() {
+        String route = world.anyOf(shared.scenario().routes().types());
         Pause.Subject subject = switch (world.random.nextInt(6)) {
             case 0 -> new Pause.Subject(Pause.Kind.PARTITION, "" + world.random.nextInt(6));
             case 1 -> new Pause.Subject(Pause.Kind.DESTINATION, route);
@@ -136,19 +136,19 @@ final class Operator {
             case 4 -> new Pause.Subject(Pause.Kind.NODE, fleet.anyName());
             default -> new Pause.Subject(Pause.Kind.KEY, Writers.key(world.random.nextInt(Writers.KEYS)));
         };
-        admin().hold(subject, "trouble", NAME);
+        admin().pause(subject, "trouble", NAME);
         world.in(world.millis(100, 6_000), null, () -> admin().resume(subject, NAME));
     }
 
     private void reroute() {
-        shared.scenario().ways().shuffle(world);
+        shared.scenario().routes().shuffle(world);
         fleet.alive().forEach(node -> node.relay().rerouted());
-        world.in(world.millis(100, 6_000), null, this::openAllWays);
+        world.in(world.millis(100, 6_000), null, this::openAllRoutes);
     }
 
-    private void openAllWays() {
+    private void openAllRoutes() {
         // Not if nothing is closed: that would make every node look again at everything, and hide what it forgot.
-        if (shared.scenario().ways().open()) {
+        if (shared.scenario().routes().open()) {
             fleet.alive().forEach(node -> node.relay().rerouted());
         }
     }
@@ -173,7 +173,7 @@ final class Operator {
                 shared.ledger().emptied();
             } else {
                 inMemory.restartNumbering();
-                shared.ledger().renumbered();
+                shared.ledger().repartitioned();
             }
         }
     }
@@ -196,7 +196,7 @@ final class Operator {
             outage.failures = 0;
             endOutage(outage);
         }
-        openAllWays();
+        openAllRoutes();
         resumeEverything();
         keepOneAlive();
     }
@@ -211,7 +211,7 @@ final class Operator {
 
     // Dead events may halt keys for a while yet.
     private void resumeEverything() {
-        admin().holds().forEach(hold -> admin().resume(hold.subject(), NAME));
+        admin().pauses().forEach(hold -> admin().resume(hold.subject(), NAME));
         world.in(Duration.ofSeconds(1), null, this::resumeEverything);
     }
 }

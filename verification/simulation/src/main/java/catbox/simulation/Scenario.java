@@ -9,26 +9,26 @@ import outbox.spi.relay.ClaimStrategy;
  * What kind of run a seed is.
  *
  * @param strategy what the run begins with; those with slots are exchanged for each other while it goes on
- * @param tellsHorizon whether the store can tell up to where nothing more will become visible
+ * @param knowsHorizon whether the store knows up to where no event will become visible any more
  * @param replays whether the operator replays dead events
- * @param renumbers whether the numbers of events go back
+ * @param sequencesReset whether the numbers of events go back
  * @param drift how much faster or slower than the store's clock the monotonic clocks of nodes may be, as a part of one
  * @param isPatient whether destinations are unavailable for longer than all attempts at an event take together
  * @param isTight whether payloads are large next to the memory, and few lanes are remembered
- * @param ways where events of each type go
+ * @param routes where events of each type go
  * @param poisonous whether some events end every process that delivers them
  */
 record Scenario(
         Faults faults,
         ClaimStrategy strategy,
-        boolean tellsHorizon,
+        boolean knowsHorizon,
         boolean replays,
-        boolean renumbers,
+        boolean sequencesReset,
         DeadKey deadKey,
         double drift,
         boolean isPatient,
         boolean isTight,
-        Ways ways,
+        Routes routes,
         boolean poisonous) {
 
     private static final int POISONED = 60;
@@ -58,7 +58,7 @@ record Scenario(
                 world.chance(0.5) ? DRIFT_MAX : 0,
                 isPatient,
                 !one.equals(Faults.NONE) && world.chance(0.15),
-                world.chance(0.6) ? Ways.one() : Ways.several(world),
+                world.chance(0.6) ? Routes.one() : Routes.several(world),
                 faults.crash() > 0 && seed / 4 % 3 == 0); // Not by chance, which would change every other run.
     }
 
@@ -104,11 +104,11 @@ record Scenario(
     }
 
     /** How many keys of a partition may wait outside of it. */
-    int lanesPassedMax() {
+    int lanesSkippedMax() {
         return isTight ? 2 : 10_000;
     }
 
     boolean keepsOrder() {
-        return strategy.hasSlots();
+        return strategy.usesPartitions();
     }
 }

@@ -44,7 +44,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
     private final World world;
     private final String name;
     private final FaultyLine line;
-    private final NodeTurns turns;
+    private final NodeLoops loops;
     private final RelayNode node;
     private final long monotonicOrigin;
     /** How much of a second its monotonic clock counts in a second. */
@@ -86,13 +86,13 @@ final class SimulatedNode implements World.Mortal, TimeSource {
         this.pace = 1 + shared.scenario().drift() * world.random.nextDouble(-1, 1);
         this.wallOffset = Duration.ofSeconds(world.random.nextLong(-20, 20));
         this.line = new FaultyLine(world, this, shared.weather());
-        this.turns = new NodeTurns(world, this);
+        this.loops = new NodeLoops(world, this);
         RelayConfig config = config(terms);
         this.node = new RelayNode(
                 FaultyStores.of(shared.store(), line, shared.witness(), name, this::replaySoon),
-                new RelayContext(config, shared.scenario().ways(), gates(), this, this::noted, Pacing.MEASURED),
+                new RelayContext(config, shared.scenario().routes(), gates(), this, this::noted, Pacing.MEASURED),
                 ids,
-                turns);
+                loops);
         shared.witness().asks(asked -> !dead && asked.equals(session) && node.isMember());
     }
 
@@ -119,7 +119,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
                         .withMemory(shared.scenario().eventsMax(), 1 << 20)
                         .withLanes(
                                 shared.scenario().eventsPerLaneMax(),
-                                shared.scenario().lanesPassedMax())
+                                shared.scenario().lanesSkippedMax())
                         .withLease(Duration.ofSeconds(world.random.nextInt(3, 20))))
                 .withSettle(SettleConfig.defaults()
                         .withMaxAttempts(shared.scenario().attemptsMax())
@@ -149,7 +149,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
     }
 
     private void noted(RelayEvent event) {
-        if (!(event instanceof RelayEvent.Beaten)) {
+        if (!(event instanceof RelayEvent.HeartbeatSent)) {
             world.note(name, event);
         }
         if (event instanceof RelayEvent.Joined joined) {
@@ -158,7 +158,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
         if (event instanceof RelayEvent.LanesSkipped) {
             shared.witness().reached(Reached.LANES_PASSED_MAX);
         }
-        if (event instanceof RelayEvent.SlotLost) {
+        if (event instanceof RelayEvent.PartitionLost) {
             shared.ledger().leaseLost();
         }
         if (event instanceof RelayEvent.PartFailed failed && !(failed.cause() instanceof OutboxException)) {
@@ -175,14 +175,14 @@ final class SimulatedNode implements World.Mortal, TimeSource {
             dead = true; // As a process that says why and ends: its settings are out of date.
             return;
         } catch (OutboxException e) {
-            world.in(NodeTurns.FAILURE_REST, this, this::start);
+            world.in(NodeLoops.FAILURE_REST, this, this::start);
             return;
         }
-        LoopScheduler.Handle beating = turns.add("beat", node::heartbeatOnce);
-        LoopScheduler.Handle assigning = turns.add("assign", node::assignOnce);
+        LoopScheduler.Handle beating = loops.add("beat", node::heartbeatOnce);
+        LoopScheduler.Handle assigning = loops.add("assign", node::assignOnce);
         node.wakers(new RelayNode.Wakers(beating::wake, assigning::wake));
-        turns.add("poll", node::peekOnce);
-        turns.add("upkeep", node::upkeepOnce);
+        loops.add("poll", node::peekOnce);
+        loops.add("upkeep", node::upkeepOnce);
         world.in(world.millis(0, 3_000), this, node::prepared);
     }
 

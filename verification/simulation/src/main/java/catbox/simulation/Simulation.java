@@ -29,7 +29,7 @@ public final class Simulation {
     private final Fleet fleet;
     private final Operator operator;
     private final Writers writers;
-    private int looks;
+    private int fetches;
 
     /**
      * How a run went.
@@ -90,7 +90,7 @@ public final class Simulation {
     }
 
     private static SimulatedStore inMemory(World world, Scenario scenario) {
-        return scenario.tellsHorizon()
+        return scenario.knowsHorizon()
                 ? new InMemoryStore(world.storeClock())
                 : InMemoryStore.withoutHorizon(world.storeClock());
     }
@@ -98,7 +98,7 @@ public final class Simulation {
     private static Map<String, Outage> outages(Scenario scenario, World world) {
         Faults faults = scenario.faults();
         Map<String, Outage> outages = new LinkedHashMap<>();
-        for (String destination : scenario.ways().destinations()) {
+        for (String destination : scenario.routes().destinations()) {
             outages.put(destination, new Outage(destination, faults.delivery(), !faults.mayDuplicate(), world));
         }
         return outages;
@@ -171,7 +171,7 @@ public final class Simulation {
     }
 
     private boolean isQuiet() {
-        boolean isTime = ++looks % 32 == 0; // Not each time: looking costs more than what happens in between.
+        boolean isTime = ++fetches % 32 == 0; // Not each time: looking costs more than what happens in between.
         return isTime && shared.store().isQuiet();
     }
 }

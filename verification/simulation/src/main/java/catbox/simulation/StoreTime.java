@@ -18,7 +18,7 @@ final class StoreTime {
     private final TimeSource clock;
     private final long begun;
     /** What the store's records have been moved by. */
-    private long passedNanos;
+    private long elapsedNanos;
 
     StoreTime(World world, RealStore store, TimeSource clock) {
         this.world = world;
@@ -33,10 +33,10 @@ final class StoreTime {
 
     /** Called before whatever counts by the store's clock. */
     void keep() {
-        long behind = world.storeNanos() - passedNanos - (clock.nanoTime() - begun);
+        long behind = world.storeNanos() - elapsedNanos - (clock.nanoTime() - begun);
         if (Math.abs(behind) > GRAIN.toNanos()) {
             store.pass(Duration.ofNanos(behind));
-            passedNanos += behind;
+            elapsedNanos += behind;
         }
     }
 }

@@ -113,7 +113,7 @@ final class Witness {
 
     /** A slot has changed hands. */
     void acquired(PartitionOwnership hold, String node) {
-        int slot = hold.slot();
+        int slot = hold.partition();
         long epoch = hold.epoch();
         String session = hold.owner();
         String former = owners.containsKey(slot) ? sessions.get(slot) : null;
@@ -138,14 +138,14 @@ final class Witness {
     }
 
     void released(PartitionOwnership hold) {
-        if (epochs.getOrDefault(hold.slot(), 0L) == hold.epoch()) {
-            world.note(hold.owner(), "gives back slot", hold.slot());
-            owners.remove(hold.slot());
+        if (epochs.getOrDefault(hold.partition(), 0L) == hold.epoch()) {
+            world.note(hold.owner(), "gives back slot", hold.partition());
+            owners.remove(hold.partition());
         }
     }
 
     /** Whatever was owned before is fenced from here on. */
-    void renumbered(String node) {
+    void repartitioned(String node) {
         world.note(node, "renumbers to", store.partitions());
         epochs.replaceAll((slot, epoch) -> epoch + 1);
         owners.clear();
@@ -164,7 +164,7 @@ final class Witness {
             return;
         }
         ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, store.partitions());
-        int slot = terms.slotOf(KeyHash.of(key));
+        int slot = terms.partitionOf(KeyHash.of(key));
         String owner = owners.getOrDefault(slot, "nobody");
         if (!owner.equals(node)) {
             if (!storeClockWasSet && !mayNotKnowYet(slot)) {
@@ -173,7 +173,7 @@ final class Witness {
             }
             return;
         }
-        store.clusterAdmin().holds().stream()
+        store.clusterAdmin().pauses().stream()
                 .filter(hold -> hold.by().equals("catbox") && isOf(key, hold))
                 .forEach(hold -> world.violation(
                         "halt: " + node + " began to deliver " + eventId + " although " + hold.reason()));
@@ -222,10 +222,11 @@ final class Witness {
                 store.operatorStore().find(claim.eventId()).ifPresent(this::died);
             }
         }
-        if (request.fence() instanceof Fence.Slot(PartitionOwnership hold) && result instanceof SettleResult.Settled) {
-            long epoch = epochs.getOrDefault(hold.slot(), hold.epoch());
+        if (request.fence() instanceof Fence.Ownership(PartitionOwnership hold)
+                && result instanceof SettleResult.Settled) {
+            long epoch = epochs.getOrDefault(hold.partition(), hold.epoch());
             if (epoch != hold.epoch()) {
-                world.violation("fence: " + node + " changed " + events + " event(s) of slot " + hold.slot()
+                world.violation("fence: " + node + " changed " + events + " event(s) of slot " + hold.partition()
                         + " at epoch " + hold.epoch() + ", and it was at " + epoch);
             }
         }
@@ -235,13 +236,13 @@ final class Witness {
     private void died(OutboxEvent event) {
         String key = event.orderingKey();
         boolean halts = scenario.keepsOrder() && scenario.deadKey() == DeadKey.HALT;
-        if (key != null && halts && event.status() == EventStatus.DEAD && !isOnHold(key)) {
+        if (key != null && halts && event.status() == EventStatus.DEAD && !isPaused(key)) {
             world.violation("halt: " + event.eventId() + " is dead, and key " + key + " is not on hold");
         }
     }
 
-    private boolean isOnHold(String key) {
-        return store.clusterAdmin().holds().stream().anyMatch(hold -> isOf(key, hold));
+    private boolean isPaused(String key) {
+        return store.clusterAdmin().pauses().stream().anyMatch(hold -> isOf(key, hold));
     }
 
     private boolean isPending(SettleItem item) {

@@ -24,7 +24,7 @@ final class Writers {
     private final SimulatedStore store;
     private final Ledger ledger;
     private final Patience patience;
-    private final Ways ways;
+    private final Routes routes;
     private final boolean isTight;
     private final Consumer<String> committed;
     private final Set<String> lockedRows = new HashSet<>();
@@ -37,7 +37,7 @@ final class Writers {
         this.store = shared.store();
         this.ledger = shared.ledger();
         this.patience = shared.patience();
-        this.ways = shared.scenario().ways();
+        this.routes = shared.scenario().routes();
         this.isTight = shared.scenario().isTight();
         this.committed = committed;
     }
@@ -99,7 +99,7 @@ final class Writers {
             for (int i = 0; i < count; i++) {
                 String id = "e" + ++events;
                 boolean delayed = world.chance(0.05);
-                String type = world.anyOf(ways.types());
+                String type = world.anyOf(routes.types());
                 EventEnvelope.Builder event = EventEnvelope.builder(type)
                         .eventId(id)
                         .payloadJson(payload())
@@ -107,7 +107,7 @@ final class Writers {
                 if (delayed) {
                     event.availableAt(world.storeClock().instant().plus(world.millis(0, 5_000)));
                 }
-                ledger.inserted(id, key, delayed, ways.destinationsOf(type));
+                ledger.inserted(id, key, delayed, routes.destinationsOf(type));
                 session.store().store(List.of(event.build()), null);
                 ids.add(id);
             }

@@ -53,7 +53,7 @@ class SimulatorTest {
 
     /** Iteration orders of the JDK's immutable sets and identity hash codes change with every start of a JVM. */
     @Test
-    void anotherProcessRunsTheSameSeedsTheSameWay() throws IOException, InterruptedException {
+    void anotherProcessRunsTheSameSeedsWithTheSameTrace() throws IOException, InterruptedException {
         Process other = new ProcessBuilder(java(), "-cp", classPath(), Simulator.class.getName(), "0", "120")
                 .redirectErrorStream(true)
                 .start();
@@ -93,7 +93,7 @@ class SimulatorTest {
     }
 
     @Test
-    void aRunIsToldWhenSomebodyListens() {
+    void aRunReportsItsStepsToItsListener() {
         List<String> story = new ArrayList<>();
 
         Simulation.Report told = Simulation.run(1, story::add);

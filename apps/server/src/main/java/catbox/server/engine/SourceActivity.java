@@ -34,7 +34,7 @@ public final class SourceActivity implements RelayListener {
     @Override
     public void on(RelayEvent event) {
         switch (event) {
-            case RelayEvent.Beaten e -> {
+            case RelayEvent.HeartbeatSent e -> {
                 beatenAtNanos = time.nanoTime();
                 lastFailure = null;
             }

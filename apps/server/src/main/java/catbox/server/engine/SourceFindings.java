@@ -97,7 +97,7 @@ record SourceFindings(Relay relay, SourceActivity watch, SourceDatabase database
         return Finding.error(
                 FindingCode.PARTITION_FULL,
                 "Too many keys of a partition wait, and the node reads nothing new from it",
-                "partition " + slot.slot() + ": " + slot.lanes() + " keys wait, " + purpose,
+                "partition " + slot.partition() + ": " + slot.lanes() + " keys wait, " + purpose,
                 "Repair the destination or address that they wait for, or give their events another route: what waits"
                         + " follows it at once. Until some of these keys go on, new events of the partition wait too,"
                         + " whatever their destination.");

@@ -80,17 +80,18 @@ final class SourceHealth {
     }
 
     private Health assignment(Relay relay) {
-        if (!source.plan().relay().config().terms().strategy().hasSlots()) {
+        if (!source.plan().relay().config().terms().strategy().usesPartitions()) {
             return Health.up()
                     .withDetail("claim", "rows are claimed one by one")
                     .build();
         }
-        List<ClusterView.SlotState> slots = Optional.ofNullable(relay.status().cluster())
-                .map(ClusterView::slots)
+        List<ClusterView.PartitionState> slots = Optional.ofNullable(
+                        relay.status().cluster())
+                .map(ClusterView::partitions)
                 .orElse(List.of());
         List<Integer> free = slots.stream()
                 .filter(slot -> slot.owner() == null)
-                .map(ClusterView.SlotState::slot)
+                .map(ClusterView.PartitionState::partition)
                 .toList();
         Health.Builder health = status(!slots.isEmpty() && free.isEmpty());
         health.withDetail("partitions", slots.size());

@@ -62,7 +62,7 @@ public final class Peeker {
         }
         peekedNanos = now;
         ClusterLayout layout = working.getLast().terms();
-        if (!layout.strategy().hasSlots()) {
+        if (!layout.strategy().usesPartitions()) {
             loops.forEach(FetchingLoop::wake);
             return rested(false, commitsNotified);
         }
@@ -82,7 +82,7 @@ public final class Peeker {
         if (remembers && peeked.dueCutOff()) {
             return Duration.ZERO;
         }
-        Duration usual = rested(!peeked.slots().isEmpty(), commitsNotified);
+        Duration usual = rested(!peeked.partitions().isEmpty(), commitsNotified);
         Duration nextDue = peeked.nextDue();
         return nextDue != null && nextDue.compareTo(usual) < 0 ? nextDue : usual;
     }
@@ -94,7 +94,7 @@ public final class Peeker {
     }
 
     private static void wake(FetchingLoop loop, PeekResult peeked) {
-        if (peeked.slots().contains(loop.position().slot())) {
+        if (peeked.partitions().contains(loop.position().partition())) {
             loop.wake();
         }
         List<Integer> due = peeked.lanesDue().stream().filter(loop::owns).toList();

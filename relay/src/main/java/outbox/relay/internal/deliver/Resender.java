@@ -120,7 +120,7 @@ public final class Resender {
             throws InterruptedException {
         SortedMap<Integer, String> failures = new TreeMap<>();
         call.forEach(event -> failures.put(event.number(), "it was not acknowledged in time"));
-        Deliverer deliverer = new Deliverer(Delivery.NO_SLOT, time, answer -> false, wakeUps::release);
+        Deliverer deliverer = new Deliverer(Delivery.NO_PARTITION, time, answer -> false, wakeUps::release);
         deliverer.start(gate, call, probe);
         int open = call.size();
         boolean inTime = true;

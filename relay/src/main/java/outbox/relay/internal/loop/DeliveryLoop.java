@@ -422,8 +422,8 @@ public final class DeliveryLoop implements LoopScheduler.Loop, FetchingLoop {
         boolean timeIsOver = context.now() - drainUntilNanos >= 0;
         if (timeIsOver || (deliverer.isIdle() && settlements.isEmpty())) {
             int abandoned = end(End.DRAINED);
-            context.publish(
-                    new RelayEvent.SlotReleased(context.partition(), ownership().epoch(), abandoned));
+            context.publish(new RelayEvent.PartitionReleased(
+                    context.partition(), ownership().epoch(), abandoned));
             context.node().ended().run();
             return pacing.loopRestMax();
         }
@@ -433,8 +433,8 @@ public final class DeliveryLoop implements LoopScheduler.Loop, FetchingLoop {
     private void lost(String reason) {
         if (end == null) {
             int abandoned = end(End.LOST);
-            context.publish(
-                    new RelayEvent.SlotLost(context.partition(), ownership().epoch(), reason, abandoned));
+            context.publish(new RelayEvent.PartitionLost(
+                    context.partition(), ownership().epoch(), reason, abandoned));
             context.node().ended().run();
         }
     }

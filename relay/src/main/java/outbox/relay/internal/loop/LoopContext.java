@@ -11,7 +11,7 @@ record LoopContext(LoopOwner owner, LoopNode node, RelayContext relay, Lanes lan
     }
 
     int partition() {
-        return owner.ownership().slot();
+        return owner.ownership().partition();
     }
 
     long now() {

@@ -58,7 +58,7 @@ public final class PartitionClaimer implements Claimer {
         this.layout = layout;
         this.ownership = ownership;
         this.token = ownership.token();
-        this.reader = new PartitionReader(layout, ownership.slot());
+        this.reader = new PartitionReader(layout, ownership.partition());
         this.relay = relay;
         this.fetchMax = relay.config().claim().fetchMax();
         this.startedOverNanos = relay.time().nanoTime();
@@ -103,7 +103,7 @@ public final class PartitionClaimer implements Claimer {
     private void park(int lane, Lanes lanes, String reason) {
         lanes.waiting()
                 .park(lane, time().nanoTime() + relay.pacing().recheckAfter().toNanos());
-        listener().on(new RelayEvent.Parked(ownership.slot(), lane, reason));
+        listener().on(new RelayEvent.Parked(ownership.partition(), lane, reason));
     }
 
     private int fetch(Lanes lanes, boolean anyRoom) {
@@ -228,7 +228,7 @@ public final class PartitionClaimer implements Claimer {
 
     @Override
     public boolean owns(int lane) {
-        return layout.slotOf(lane) == ownership.slot();
+        return layout.partitionOf(lane) == ownership.partition();
     }
 
     @Override

@@ -51,7 +51,7 @@ public record Pauses(long generation, Map<Pause.Subject, Pause> bySubject) {
                         : member)
                 .toList();
         return new ClusterView(
-                members, view.slots(), view.terms(), view.partitionsWanted(), view.holdsVersion(), view.states());
+                members, view.partitions(), view.terms(), view.partitionsWanted(), view.pausesVersion(), view.states());
     }
 
     private boolean has(Pause.Kind kind, String name) {

@@ -44,7 +44,7 @@ final class Departure {
     void update(ClusterView view, @Nullable String session, long askedNanos) {
         long since = announcedNanos == null ? time.nanoTime() : announcedNanos;
         announcedNanos = since;
-        othersExpectPartitions |= !view.terms().strategy().hasSlots()
+        othersExpectPartitions |= !view.terms().strategy().usesPartitions()
                 || othersReady(view, session)
                         .allMatch(other -> other.silentFor().toNanos() < askedNanos - since);
     }

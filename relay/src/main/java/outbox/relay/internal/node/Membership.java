@@ -98,7 +98,8 @@ public final class Membership {
         Duration interval = longer(config.heartbeat(), slowest.multipliedBy(3).dividedBy(2));
         long asked = time.nanoTime();
         lease = current.atMost(asked + undisputedFor(interval).toNanos());
-        Optional<ClusterView> view = store.beat(new Heartbeat(current.session(), config.timeout(), interval, ready));
+        Optional<ClusterView> view =
+                store.heartbeat(new Heartbeat(current.session(), config.timeout(), interval, ready));
         slowest = longer(Duration.ofNanos(time.nanoTime() - asked), slowest.dividedBy(2));
         boolean mayBeEnded = view.isPresent() && store.isWatched(current.session());
         lease = view.isPresent() ? lease(current.session(), asked, interval, mayBeEnded) : null;

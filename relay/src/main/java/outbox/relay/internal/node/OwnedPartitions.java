@@ -44,7 +44,7 @@ public final class OwnedPartitions {
         }
 
         int partition() {
-            return loop.ownership().slot();
+            return loop.ownership().partition();
         }
     }
 
@@ -73,8 +73,8 @@ public final class OwnedPartitions {
     @Nullable
     Running owning(int lane) {
         for (Running any : partitions.values()) { // All have the same layout.
-            return any.layout().strategy().hasSlots()
-                    ? partitions.get(any.layout().slotOf(lane))
+            return any.layout().strategy().usesPartitions()
+                    ? partitions.get(any.layout().partitionOf(lane))
                     : any;
         }
         return null;
@@ -115,9 +115,9 @@ public final class OwnedPartitions {
                 limits(owner.layout()));
         loop.apply(pauses);
         LoopScheduler.Handle scheduled =
-                scheduler.add("partition " + owner.ownership().slot(), loop);
+                scheduler.add("partition " + owner.ownership().partition(), loop);
         handle.set(scheduled);
-        partitions.put(owner.ownership().slot(), new Running(loop, scheduled));
+        partitions.put(owner.ownership().partition(), new Running(loop, scheduled));
         scheduled.wake();
     }
 
@@ -126,15 +126,15 @@ public final class OwnedPartitions {
         RelayConfig.ClaimConfig claim = relay.config().claim();
         int events = Math.max(1, claim.eventsMax() / layout.partitions());
         long bytes = Math.max(BYTES_MIN, claim.bytesMax() / layout.partitions());
-        int skipped = claim.lanesPassedMax();
+        int skipped = claim.lanesSkippedMax();
         // A loop that claims rows by lease cannot fetch from the beginning, which overflowed lanes need.
-        int overflow = layout.strategy().hasSlots() ? Math.min(OVERFLOW_MAX, skipped * OVERFLOW_PER_SKIPPED) : 0;
+        int overflow = layout.strategy().usesPartitions() ? Math.min(OVERFLOW_MAX, skipped * OVERFLOW_PER_SKIPPED) : 0;
         return new LaneLimits(events, bytes, Math.min(events, claim.eventsPerLaneMax()), skipped, overflow);
     }
 
     /** Stops running the loop of a partition. */
     void forget(PartitionOwnership ownership) {
-        Running each = partitions.remove(ownership.slot());
+        Running each = partitions.remove(ownership.partition());
         if (each != null) {
             each.handle().end();
         }

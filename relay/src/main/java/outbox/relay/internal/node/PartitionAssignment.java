@@ -24,7 +24,7 @@ import outbox.spi.relay.AcquiredPartition;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.ClusterView;
-import outbox.spi.relay.ClusterView.SlotState;
+import outbox.spi.relay.ClusterView.PartitionState;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.RelayStores;
 
@@ -84,7 +84,7 @@ final class PartitionAssignment {
         List<PartitionOwnership> drained = new ArrayList<>();
         for (Running each : running.all()) {
             DeliveryLoop.End end = each.loop().end();
-            if (end == DeliveryLoop.End.DRAINED && each.layout().strategy().hasSlots()) {
+            if (end == DeliveryLoop.End.DRAINED && each.layout().strategy().usesPartitions()) {
                 drained.add(each.loop().ownership());
             } else if (end != null) {
                 running.forget(each.loop().ownership());
@@ -109,7 +109,7 @@ final class PartitionAssignment {
             }
             return rest.dividedBy(10);
         }
-        if (now.view().terms().strategy().hasSlots()) {
+        if (now.view().terms().strategy().usesPartitions()) {
             rebalance(now);
         } else if (pauses.pauses().isNodePaused(relay.config().cluster().nodeId())) {
             revokeAll();
@@ -132,12 +132,12 @@ final class PartitionAssignment {
                 && running.all().stream()
                         .allMatch(each ->
                                 each.layout().partitions() == view.terms().partitions()
-                                        || !each.layout().strategy().hasSlots());
+                                        || !each.layout().strategy().usesPartitions());
     }
 
     private void dropTakenOver(ClusterView view) {
-        for (SlotState partition : view.slots()) {
-            Running mine = running.find(partition.slot());
+        for (PartitionState partition : view.partitions()) {
+            Running mine = running.find(partition.partition());
             if (mine != null && partition.epoch() > mine.loop().ownership().epoch()) {
                 mine.loop().lose("another node has taken it over");
             }
@@ -151,9 +151,9 @@ final class PartitionAssignment {
             return; // Done, and no heartbeat has shown it yet.
         }
         List<PartitionOwnership> forgotten = new ArrayList<>();
-        for (SlotState partition : now.view().slots()) {
-            if (now.session().equals(partition.owner()) && !running.has(partition.slot())) {
-                forgotten.add(new PartitionOwnership(partition.slot(), partition.epoch(), now.session()));
+        for (PartitionState partition : now.view().partitions()) {
+            if (now.session().equals(partition.owner()) && !running.has(partition.partition())) {
+                forgotten.add(new PartitionOwnership(partition.partition(), partition.epoch(), now.session()));
             }
         }
         if (!forgotten.isEmpty()) {
@@ -164,8 +164,8 @@ final class PartitionAssignment {
 
     private void repartition(ClusterView view) {
         Integer wanted = view.partitionsWanted();
-        if (wanted != null && running.isEmpty() && stores.cluster().renumber()) {
-            relay.listener().on(new RelayEvent.Renumbered(wanted));
+        if (wanted != null && running.isEmpty() && stores.cluster().repartition()) {
+            relay.listener().on(new RelayEvent.Repartitioned(wanted));
         }
     }
 
@@ -191,7 +191,7 @@ final class PartitionAssignment {
     }
 
     private boolean canTake(ClusterSnapshot now, int partition) {
-        String owner = now.view().slots().get(partition).owner();
+        String owner = now.view().partitions().get(partition).owner();
         return !running.has(partition) && (owner == null || owner.equals(now.session()));
     }
 
@@ -203,7 +203,7 @@ final class PartitionAssignment {
         ClusterLayout layout = now.view().terms();
         List<AcquiredPartition> acquired = stores.cluster().acquire(partitions, now.session(), layout);
         Set<Integer> refused = new TreeSet<>(partitions);
-        acquired.forEach(each -> refused.remove(each.hold().slot()));
+        acquired.forEach(each -> refused.remove(each.ownership().partition()));
         refused.forEach(partition -> relay.listener().on(new RelayEvent.AcquireRefused(partition)));
         if (!acquired.isEmpty()) {
             started = true;
@@ -214,8 +214,9 @@ final class PartitionAssignment {
     }
 
     private void begin(AcquiredPartition acquired, ClusterLayout layout) {
-        PartitionOwnership ownership = acquired.hold();
-        relay.listener().on(new RelayEvent.SlotAcquired(ownership.slot(), ownership.epoch(), acquired.deaths()));
+        PartitionOwnership ownership = acquired.ownership();
+        relay.listener()
+                .on(new RelayEvent.PartitionAcquired(ownership.partition(), ownership.epoch(), acquired.deaths()));
         begin(new LoopOwner(
                 ownership,
                 layout,
@@ -223,7 +224,7 @@ final class PartitionAssignment {
                 () -> mayDeliver(ownership.owner()),
                 new PartitionClaimer(fetcher, layout, ownership, relay),
                 stores.partitions(),
-                new Fence.Slot(ownership),
+                new Fence.Ownership(ownership),
                 new Suspects.Past(acquired.deaths(), () -> stores.cluster().outlived(ownership))));
     }
 

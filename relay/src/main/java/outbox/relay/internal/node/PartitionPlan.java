@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterView;
-import outbox.spi.relay.ClusterView.SlotState;
+import outbox.spi.relay.ClusterView.PartitionState;
 import outbox.spi.relay.Member;
 
 /**
@@ -25,13 +25,13 @@ import outbox.spi.relay.Member;
 public final class PartitionPlan {
 
     private final List<Member> able;
-    private final List<SlotState> partitions;
+    private final List<PartitionState> partitions;
 
     private PartitionPlan(ClusterView view) {
         this.able = view.members().stream()
                 .filter(member -> member.weight() > 0 && view.state(member).ready())
                 .toList();
-        this.partitions = view.slots();
+        this.partitions = view.partitions();
     }
 
     /** The slots that the session is to own. */
@@ -63,8 +63,8 @@ public final class PartitionPlan {
             }
         }
         Map<Integer, String> all = new TreeMap<>();
-        for (SlotState partition : partitions) {
-            all.put(partition.slot(), primary.session());
+        for (PartitionState partition : partitions) {
+            all.put(partition.partition(), primary.session());
         }
         return all;
     }
@@ -78,9 +78,9 @@ public final class PartitionPlan {
                     .forEach(partition -> all.put(partition, member.session()));
         }
         List<Integer> moving = new ArrayList<>();
-        for (SlotState partition : partitions) {
-            if (!all.containsKey(partition.slot())) {
-                moving.add(partition.slot());
+        for (PartitionState partition : partitions) {
+            if (!all.containsKey(partition.partition())) {
+                moving.add(partition.partition());
             }
         }
         int next = 0;
@@ -122,7 +122,7 @@ public final class PartitionPlan {
     private List<Integer> owned(Member member) {
         return partitions.stream()
                 .filter(partition -> isOwner(member, partition.owner()))
-                .map(SlotState::slot)
+                .map(PartitionState::partition)
                 .toList();
     }
 

@@ -54,9 +54,9 @@ final class PauseLoader {
     void load(ClusterView view) {
         Collection<DestinationGate> gates = relay.gates().all(); // First: a gate is added after its pauses were set.
         List<Pause> configured = ownPauses;
-        if (view.holdsVersion() != version || !configured.equals(ownPausesRead)) {
+        if (view.pausesVersion() != version || !configured.equals(ownPausesRead)) {
             read(configured);
-            version = view.holdsVersion();
+            version = view.pausesVersion();
             ownPausesRead = configured;
         }
         // Each time, since gates may have been added. A gate that is new lets nothing through before this.
@@ -78,7 +78,7 @@ final class PauseLoader {
     private void read(List<Pause> configured) {
         long generation = readsBegun.incrementAndGet();
         List<Pause> all = new ArrayList<>(configured);
-        all.addAll(store.holds()); // After the node's own pauses, so that an operator's reason is the one that counts.
+        all.addAll(store.pauses()); // After the node's own pauses, so that an operator's reason is the one that counts.
         Pauses loaded = Pauses.of(generation, all);
         publish(pauses, loaded);
         pauses = loaded;
@@ -93,7 +93,7 @@ final class PauseLoader {
         }
         for (Pause.Subject subject : after.subjects()) {
             if (before.of(subject).isEmpty()) {
-                after.of(subject).ifPresent(pause -> relay.listener().on(new RelayEvent.Held(pause)));
+                after.of(subject).ifPresent(pause -> relay.listener().on(new RelayEvent.PausesChanged(pause)));
             }
         }
     }

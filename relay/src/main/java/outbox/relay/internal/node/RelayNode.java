@@ -132,7 +132,8 @@ public final class RelayNode {
             departure.update(now.view(), membership.session(), begun);
             wakeAssignment();
         }
-        relay.listener().on(new RelayEvent.Beaten(took, view.get().members().size()));
+        relay.listener()
+                .on(new RelayEvent.HeartbeatSent(took, view.get().members().size()));
         assignment.resumeDeliveries();
         if (watch.endDisconnected(now.view())) {
             return Duration.ZERO; // The next heartbeat shows the cluster without them.
@@ -156,7 +157,7 @@ public final class RelayNode {
         ClusterSnapshot now = watch.update(session, view);
         boolean calm = before != null
                 && now.stableHeartbeats() > 1
-                && before.view().slots().equals(view.slots())
+                && before.view().partitions().equals(view.partitions())
                 && now.isCalm();
         if (!calm || assignment.isMoving()) {
             wakeAssignment();

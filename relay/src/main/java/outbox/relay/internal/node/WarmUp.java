@@ -70,7 +70,7 @@ public final class WarmUp {
 
     private void read() {
         ClusterLayout terms = relay.config().terms();
-        if (terms.strategy().hasSlots()) {
+        if (terms.strategy().usesPartitions()) {
             store.fetch(List.of(new PartitionFetch(terms, 0, 0, Set.of(), 1, 1)));
         }
     }

@@ -160,12 +160,12 @@ class PartitionReaderTest {
     void readsItsOwnSlotOnly() {
         ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
         publish(store, "a", "b", "c", "d", "e", "f", "g");
-        int slot = terms.slotOf(KeyHash.of("a"));
+        int slot = terms.partitionOf(KeyHash.of("a"));
 
         reader = new PartitionReader(terms, slot);
         PartitionPage fetched = read(PLENTY);
 
-        assertThat(fetched.events()).isNotEmpty().allMatch(event -> terms.slotOf(event.keyHash()) == slot);
+        assertThat(fetched.events()).isNotEmpty().allMatch(event -> terms.partitionOf(event.keyHash()) == slot);
         assertThat(fetched.events()).hasSizeLessThan(7);
     }
 

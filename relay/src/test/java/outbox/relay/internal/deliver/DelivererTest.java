@@ -53,7 +53,7 @@ class DelivererTest {
 
     @Test
     void wakesForTheFirstAnswerAndForTheLast() {
-        destination.holdAnswers();
+        destination.delayAnswers();
         start(Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"));
         assertThat(deliverer.inFlight()).isEqualTo(3);
 
@@ -77,7 +77,7 @@ class DelivererTest {
 
     @Test
     void waitsForAnswers() {
-        destination.holdAnswers();
+        destination.delayAnswers();
         start(Sendings.of(1, "a"), Sendings.of(2, "b"));
 
         assertThat(deliverer.takeResults()).isEmpty();
@@ -96,7 +96,7 @@ class DelivererTest {
 
     @Test
     void answersForADestinationThatDoesNotAnswerInTime() {
-        destination.holdAnswers();
+        destination.delayAnswers();
         start(Sendings.of(1, "a"), Sendings.of(2, "b"));
         destination.releaseOne();
         assertThat(deliverer.nextDeadline()).isEqualTo(DEADLINE);
@@ -120,7 +120,7 @@ class DelivererTest {
 
     @Test
     void doesNotHearAnAnswerAfterTheDeadline() {
-        destination.holdAnswers();
+        destination.delayAnswers();
         start(Sendings.of(1, "a"));
         time.advance(DEADLINE);
         deliverer.takeResults();
@@ -182,7 +182,7 @@ class DelivererTest {
 
     @Test
     void wakesAnewForAnswersThatComeAfterALook() {
-        destination.holdAnswers();
+        destination.delayAnswers();
         start(Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"));
         destination.releaseOne();
         destination.releaseOne();
@@ -221,10 +221,10 @@ class DelivererTest {
 
     @Test
     void countsTheKeyOfAnUnreadableRowOnce() {
-        destination.holdAnswers();
+        destination.delayAnswers();
         start(Sendings.of(Rows.unreadable(1, "a")), Sendings.of(2, "a"));
         destination.releaseAll();
-        destination.holdAnswers();
+        destination.delayAnswers();
         // As many keys as may be under way.
         start(Sendings.of(3, "a"), Sendings.of(4, "b"), Sendings.of(5, "c"), Sendings.of(6, "d"));
 
@@ -424,7 +424,7 @@ class DelivererTest {
 
     @Test
     void abandonsWhatIsUnderWay() {
-        destination.holdAnswers();
+        destination.delayAnswers();
         start(Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"));
         destination.releaseOne();
 
@@ -443,7 +443,7 @@ class DelivererTest {
         time.advance(Duration.ofSeconds(1));
         DestinationGate.Permit trial = gate.reserve(() -> {});
         gate.release(trial, 1, 1, Sendings.of(1, "a").bytes());
-        destination.holdAnswers();
+        destination.delayAnswers();
         deliverer.start(gate, List.of(Sendings.of(1, "a")), true);
         assertThat(gate.reserve(() -> {}).isNone()).isTrue();
 

@@ -40,7 +40,7 @@ class DeliveryLoopTest {
     private DeliveryLoop loop() {
         store.clusterStore().join(new Member("s", "n", 1, "", ""), TERMS, Duration.ofHours(1));
         PartitionOwnership hold =
-                store.clusterStore().acquire(Set.of(0), "s", TERMS).getFirst().hold();
+                store.clusterStore().acquire(Set.of(0), "s", TERMS).getFirst().ownership();
         RelayStores stores = line.stores(store);
         DestinationGate gate = new DestinationGate(
                 "there", new RecordingDestination(), DestinationConfig.defaults(), time, event -> {});
@@ -60,7 +60,7 @@ class DeliveryLoopTest {
                         () -> true,
                         new PartitionClaimer(fetcher, TERMS, hold, around),
                         stores.partitions(),
-                        new Fence.Slot(hold),
+                        new Fence.Ownership(hold),
                         Suspects.Past.NONE),
                 new LoopNode(
                         () -> {}, () -> {}, () -> 0, new SuspectLock(), new StoreClock(stores.claims()::now, time)),

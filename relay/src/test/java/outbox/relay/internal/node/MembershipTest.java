@@ -41,7 +41,7 @@ class MembershipTest {
         assertThat(membership.session()).isNull();
         assertThat(membership.isHeld("session-1")).isFalse();
         assertThat(membership.heartbeat(true)).isEmpty();
-        assertThat(line.calls("beat")).isZero();
+        assertThat(line.calls("heartbeat")).isZero();
     }
 
     @Test
@@ -208,7 +208,7 @@ class MembershipTest {
         assertThat(membership.isHeld(session)).isFalse();
         assertThat(membership.session()).isNull();
         assertThat(store.clusterStore().acquire(Set.of(3), other, terms))
-                .extracting(each -> each.hold().epoch())
+                .extracting(each -> each.ownership().epoch())
                 .containsExactly(2L);
     }
 
@@ -280,7 +280,7 @@ class MembershipTest {
         membership.heartbeat(true);
         AtomicInteger disputed = new AtomicInteger();
         line.before(name -> {
-            for (long passed = 0; name.equals("beat") && passed < millis; passed += 100) {
+            for (long passed = 0; name.equals("heartbeat") && passed < millis; passed += 100) {
                 time.advance(Duration.ofMillis(100));
                 disputed.addAndGet(membership.isUndisputed(session) ? 0 : 1);
             }

@@ -16,7 +16,7 @@ import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.ClusterView;
 import outbox.spi.relay.ClusterView.MemberState;
-import outbox.spi.relay.ClusterView.SlotState;
+import outbox.spi.relay.ClusterView.PartitionState;
 import outbox.spi.relay.Member;
 
 class PartitionPlanTest {
@@ -80,7 +80,7 @@ class PartitionPlanTest {
 
     @Test
     void movesNothingThatNeedNotMoveWhenANodeJoins() {
-        List<SlotState> slots = owned("a", "a", "a", "b", "b", "b");
+        List<PartitionState> slots = owned("a", "a", "a", "b", "b", "b");
 
         Map<Integer, String> all = PartitionPlan.all(view(THREE, slots));
 
@@ -90,7 +90,7 @@ class PartitionPlanTest {
 
     @Test
     void movesOnlyWhatTheLeaverHadWhenANodeLeaves() {
-        List<SlotState> slots = owned("a", "a", "gone", "gone", "c", "c");
+        List<PartitionState> slots = owned("a", "a", "gone", "gone", "c", "c");
 
         Map<Integer, String> all = PartitionPlan.all(view(List.of(member("a", 1), member("c", 1)), slots));
 
@@ -105,7 +105,7 @@ class PartitionPlanTest {
     @Test
     void leavesTheExtraSlotWithWhoeverHasIt() {
         // Seven slots on three nodes: one of them has three, and that is the youngest here.
-        List<SlotState> slots = owned("a", "a", "b", "b", "c", "c", "c");
+        List<PartitionState> slots = owned("a", "a", "b", "b", "c", "c", "c");
 
         assertThat(moved(slots, PartitionPlan.all(view(THREE, slots)))).isZero();
     }
@@ -153,7 +153,7 @@ class PartitionPlanTest {
         Random random = new Random(20261115);
         for (int round = 0; round < 5_000; round++) {
             List<Member> members = randomMembers(random);
-            List<SlotState> slots = randomSlots(random, members);
+            List<PartitionState> slots = randomSlots(random, members);
             ClusterView view = view(members, slots);
 
             Map<Integer, String> all = PartitionPlan.all(view);
@@ -173,7 +173,7 @@ class PartitionPlanTest {
 
     private static void assertQuotas(ClusterView view, List<Member> able, Map<Integer, String> all) {
         long weights = able.stream().mapToLong(Member::weight).sum();
-        int slots = view.slots().size();
+        int slots = view.partitions().size();
         Map<String, Integer> counts = counts(all, able);
         for (Member member : able) {
             long floor = slots * (long) member.weight() / weights;
@@ -190,7 +190,7 @@ class PartitionPlanTest {
     }
 
     /** The most slots that can stay where they are, by counting alone. */
-    private static long keptAtBest(List<Member> able, List<SlotState> slots) {
+    private static long keptAtBest(List<Member> able, List<PartitionState> slots) {
         long weights = able.stream().mapToLong(Member::weight).sum();
         long left = slots.size();
         long kept = 0;
@@ -227,7 +227,7 @@ class PartitionPlanTest {
         return members;
     }
 
-    private static List<SlotState> randomSlots(Random random, List<Member> members) {
+    private static List<PartitionState> randomSlots(Random random, List<Member> members) {
         List<String> owners = new ArrayList<>();
         int count = 1 + random.nextInt(20);
         for (int n = 0; n < count; n++) {
@@ -241,33 +241,33 @@ class PartitionPlanTest {
         return new Member(session, session, weight, "1", "");
     }
 
-    private static List<SlotState> free(int slots) {
+    private static List<PartitionState> free(int slots) {
         return owned(new String[slots]);
     }
 
-    private static List<SlotState> owned(String... owners) {
-        List<SlotState> slots = new ArrayList<>();
+    private static List<PartitionState> owned(String... owners) {
+        List<PartitionState> slots = new ArrayList<>();
         for (String owner : owners) {
-            slots.add(new SlotState(slots.size(), 1, owner));
+            slots.add(new PartitionState(slots.size(), 1, owner));
         }
         return slots;
     }
 
-    private static List<SlotState> applied(List<SlotState> slots, Map<Integer, String> all) {
+    private static List<PartitionState> applied(List<PartitionState> slots, Map<Integer, String> all) {
         return slots.stream()
-                .map(slot -> new SlotState(slot.slot(), slot.epoch() + 1, all.get(slot.slot())))
+                .map(slot -> new PartitionState(slot.partition(), slot.epoch() + 1, all.get(slot.partition())))
                 .toList();
     }
 
-    private static ClusterView view(List<Member> members, List<SlotState> slots) {
+    private static ClusterView view(List<Member> members, List<PartitionState> slots) {
         return view(ClaimStrategy.PARTITIONED, members, slots);
     }
 
-    private static ClusterView primary(List<Member> members, List<SlotState> slots) {
+    private static ClusterView primary(List<Member> members, List<PartitionState> slots) {
         return view(ClaimStrategy.PRIMARY, members, slots);
     }
 
-    private static ClusterView view(ClaimStrategy strategy, List<Member> members, List<SlotState> slots) {
+    private static ClusterView view(ClaimStrategy strategy, List<Member> members, List<PartitionState> slots) {
         return new ClusterView(members, slots, new ClusterLayout(strategy, slots.size()), null, 0, states(members));
     }
 
@@ -284,9 +284,9 @@ class PartitionPlanTest {
         return counts;
     }
 
-    private static int moved(List<SlotState> before, Map<Integer, String> after) {
+    private static int moved(List<PartitionState> before, Map<Integer, String> after) {
         return (int) before.stream()
-                .filter(slot -> !after.get(slot.slot()).equals(slot.owner()))
+                .filter(slot -> !after.get(slot.partition()).equals(slot.owner()))
                 .count();
     }
 }

@@ -23,7 +23,7 @@ import outbox.testkit.ManualTime;
 class SettlerTest {
 
     private static final SettleRequest.Fence FENCE =
-            new SettleRequest.Fence.Slot(new PartitionOwnership(2, 7, "session"));
+            new SettleRequest.Fence.Ownership(new PartitionOwnership(2, 7, "session"));
 
     private final ManualTime time = new ManualTime();
     private final Writes store = new Writes();

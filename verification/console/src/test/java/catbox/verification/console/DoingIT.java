@@ -26,7 +26,7 @@ class DoingIT {
             operator.open("/events?source=stock&state=dead&error=*first+shelf*");
             operator.page().getByLabel("Choose " + chosen).check();
             operator.click("Replay…").sees("1 would match");
-            operator.submit("Replay it").isTold("1 event made new");
+            operator.submit("Replay it").seesResult("1 event made new");
         }
         stock.await(chosen, EventStatus.DONE);
         assertThat(stock.status(left)).isEqualTo(EventStatus.DEAD.code());
@@ -48,7 +48,7 @@ class DoingIT {
             operator.sees("2 would match")
                     .fill("Reason", "there is a new shelf")
                     .submit("Replay them");
-            operator.isTold("2 events made new");
+            operator.seesResult("2 events made new");
         }
         stock.await(one, EventStatus.DONE);
         stock.await(two, EventStatus.DONE);
@@ -67,7 +67,7 @@ class DoingIT {
     }
 
     @Test
-    void savesAnEditWithoutReplayingItAndCanTakeAllHeadersAway(Stage stage) {
+    void savesAnEditWithoutReplayingItAndCanRemoveAllHeaders(Stage stage) {
         Outbox stock = stage.server().source("stock");
         String id = stock.publish(
                 "OrderPlaced",
@@ -80,7 +80,7 @@ class DoingIT {
             chief.fill("Headers", "")
                     .fill("Reason", "it is blue")
                     .submit("Save only")
-                    .isTold("is changed");
+                    .seesResult("is changed");
             chief.click("Reveal").sees("As it was published");
             assertThat(chief.page().locator("#payload .facts").count()).isZero();
         }
@@ -91,16 +91,16 @@ class DoingIT {
     void pausesAndResumesAKeyAndADestination(Stage stage) {
         try (Person operator = stage.person("operator")) {
             operator.open("/key?source=stock&key=paused-1").click("Pause…");
-            operator.fill("Reason", "to look at it").submit("Pause").isTold("key paused-1 is on hold");
+            operator.fill("Reason", "to look at it").submit("Pause").seesResult("key paused-1 is on hold");
             operator.open("/holds?source=stock").sees("paused-1");
             assertThat(operator.text()).contains("to look at it", "operator");
-            operator.submit("Resume").isTold("key paused-1 goes on");
+            operator.submit("Resume").seesResult("key paused-1 goes on");
 
             operator.open("/destinations?source=stock");
             operator.page().locator(".card", has("archive")).getByText("Pause…").click();
-            operator.fill("Reason", "it is cleaned").submit("Pause").isTold("destination archive is on hold");
+            operator.fill("Reason", "it is cleaned").submit("Pause").seesResult("destination archive is on hold");
             operator.page().locator(".card", has("archive")).getByText("Resume").click();
-            operator.isTold("destination archive goes on");
+            operator.seesResult("destination archive goes on");
         }
     }
 
@@ -122,8 +122,8 @@ class DoingIT {
             admin.open("/cluster?source=stock").click("Drain…");
             admin.fill("Reason", "a new version")
                     .submit("Take its partitions away")
-                    .isTold("hands its work over");
-            admin.submit("Resume").isTold("node-1 goes on");
+                    .seesResult("hands its work over");
+            admin.submit("Resume").seesResult("node-1 goes on");
         }
     }
 
@@ -131,7 +131,7 @@ class DoingIT {
     void rebalances(Stage stage) {
         try (Person admin = stage.person("admin")) {
             admin.open("/cluster?source=orders").click("Rebalance…").submit("Spread over the nodes");
-            admin.isTold("partition");
+            admin.seesResult("partition");
         }
     }
 
@@ -145,7 +145,7 @@ class DoingIT {
             admin.open("/purge?source=payments")
                     .fill("Done longer ago than", "0")
                     .submit("Count them…");
-            admin.sees("would be deleted").submit("Purge").isTold("deleted");
+            admin.sees("would be deleted").submit("Purge").seesResult("deleted");
         }
         assertThat(stock.status(id)).isEqualTo(-1);
     }
@@ -162,7 +162,7 @@ class DoingIT {
             operator.fill("From", now.minusMinutes(5).toString())
                     .fill("Before", now.plusMinutes(5).toString());
             operator.fill("Type", "OrderMovedAgain").submit("Count them…").sees("would");
-            operator.submit("Resend").isTold("sent");
+            operator.submit("Resend").seesResult("sent");
         }
         assertThat(stage.receivers().arrived())
                 .filteredOn("{\"again\":1}"::equals)

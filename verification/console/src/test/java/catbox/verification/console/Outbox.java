@@ -26,7 +26,7 @@ final class Outbox {
     /** In the payload of every event that is to die, and in no id or time of it. */
     static final String SECRET = "the card of a customer";
 
-    private static final int LOOKS = 600;
+    private static final int CHECKS = 600;
     private static final long PAUSE_MILLIS = 50;
 
     private final String url;
@@ -70,7 +70,7 @@ final class Outbox {
     void await(String eventId, EventStatus status) {
         CountDownLatch never = new CountDownLatch(1);
         try {
-            for (int look = 0; look < LOOKS; look++) {
+            for (int check = 0; check < CHECKS; check++) {
                 if (status(eventId) == status.code()) {
                     return;
                 }

@@ -74,7 +74,7 @@ final class Person implements AutoCloseable {
     }
 
     /** Waits until the page says what was done. */
-    Person isTold(String text) {
+    Person seesResult(String text) {
         page.locator(".banner.said")
                 .filter(new Locator.FilterOptions().setHasText(text))
                 .waitFor();

@@ -20,7 +20,7 @@ class ReadingIT {
             operator.open("/?source=shop");
             assertThat(operator.text()).contains("Needs attention", "scripts are forbidden", "Throughput", "pending");
             operator.click("scripts are forbidden").seesState("dead");
-            operator.submit("Replay").isTold("1 event made new");
+            operator.submit("Replay").seesResult("1 event made new");
             shop.await(id, EventStatus.DONE);
             operator.open("/event?source=shop&id=" + id).seesState("done");
             for (String path : Pages.of("shop", id, "order-30").values()) {
@@ -76,7 +76,7 @@ class ReadingIT {
             operator.open("/events?source=shop&state=done&type=CustomerMoved")
                     .click(id)
                     .seesState("done");
-            operator.submit("Replay").isTold("1 event made new").seesState("done");
+            operator.submit("Replay").seesResult("1 event made new").seesState("done");
             operator.click("Its key").sees("No event of this key is pending.");
             assertThat(operator.page().locator("h1 code").textContent()).isEqualTo(" a key, with blanks ");
         }

@@ -67,7 +67,7 @@ class WalkIT {
     }
 
     @Test
-    void aKeyThatADeadEventHasHaltedIsReplayedAndResumed(Stage stage) {
+    void replaysAndResumesAKeyThatADeadEventHasPaused(Stage stage) {
         Outbox payments = stage.server().source("payments");
         String dead = payments.publishDead("card-3", "the bank is closed");
         String behind = payments.publish("OrderPaid", "card-3", "{}");
@@ -75,7 +75,7 @@ class WalkIT {
 
         try (Person operator = stage.person("operator")) {
             operator.open("/key?source=payments&key=card-3").sees("Why it does not move");
-            operator.submit("Replay the dead event").isTold("is still on hold because of it");
+            operator.submit("Replay the dead event").seesResult("is still on hold because of it");
             operator.submit("Resume").sees("No event of this key is pending.");
         }
         payments.await(dead, EventStatus.DONE);
@@ -98,7 +98,7 @@ class WalkIT {
             assertThat(one.page().getByLabel("Reason").inputValue()).isEqualTo("half a reas");
             one.page().keyboard().press("Escape");
             one.page().locator("h1").click();
-            one.submit("Resume").isTold("key parcel-8 goes on");
+            one.submit("Resume").seesResult("key parcel-8 goes on");
         }
         stage.receivers().forgive("the warehouse is on fire");
     }
@@ -122,7 +122,7 @@ class WalkIT {
     }
 
     @Test
-    void thatTheStreamEndsIsToldOnlyWhenNothingComesForAWhile(Stage stage) {
+    void showsThatTheStreamEndedOnlyAfterASilence(Stage stage) {
         try (Person viewer = stage.person("viewer")) {
             viewer.page()
                     .route(

@@ -115,7 +115,7 @@ final class RoutedDestinations implements EventListener, AutoCloseable {
         if (listener != null) { // Without a listener the route drops the event.
             EventEnvelope event = delivery.event();
             String address = route.address() == null ? null : route.address().fill(event);
-            listener.onDelivery(new Delivery(event, delivery.attempt(), address, delivery.slot()));
+            listener.onDelivery(new Delivery(event, delivery.attempt(), address, delivery.partition()));
         }
     }
 

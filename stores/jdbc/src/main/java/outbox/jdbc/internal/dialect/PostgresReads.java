@@ -122,7 +122,7 @@ public record PostgresReads(Dialect dialect, TableNames tables) implements Parti
     /** Nearly all events are small; when one is not, everything is read again. */
     @Override
     public List<PartitionRead.Seen> fetch(Connection conn, List<PartitionRead> reads) {
-        if (reads.size() == 1 && reads.get(0).request().known().isEmpty()) {
+        if (reads.size() == 1 && reads.get(0).request().inMemoryIds().isEmpty()) {
             return List.of(fetch(conn, reads.get(0)));
         }
         return new PostgresSlotsRead(this, reads)
@@ -131,7 +131,7 @@ public record PostgresReads(Dialect dialect, TableNames tables) implements Parti
     }
 
     private PartitionRead.Seen fetch(Connection conn, PartitionRead read) {
-        return read.request().known().isEmpty()
+        return read.request().inMemoryIds().isEmpty()
                 ? read.lookForSmall(conn, this).orElseGet(() -> read.look(conn))
                 : read.look(conn);
     }

@@ -102,10 +102,10 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
 
     public void bind(Connection conn, PreparedStatement statement) throws SQLException {
         // In one order always, so that two that meet wait for each other instead of deadlocking.
-        if (request.fence() instanceof Fence.Slot fence) {
-            statement.setInt(1, fence.hold().slot());
-            statement.setLong(2, fence.hold().epoch());
-            statement.setString(3, fence.hold().owner());
+        if (request.fence() instanceof Fence.Ownership fence) {
+            statement.setInt(1, fence.ownership().partition());
+            statement.setLong(2, fence.ownership().epoch());
+            statement.setString(3, fence.ownership().owner());
             String[] ids = texts(claims(), Claim::eventId);
             Arrays.sort(ids);
             statement.setArray(4, conn.createArrayOf("text", ids));

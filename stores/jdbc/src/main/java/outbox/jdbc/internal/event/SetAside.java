@@ -108,11 +108,11 @@ public final class SetAside {
                 ? request
                 : new PartitionFetch(
                         request.terms(),
-                        request.slot(),
+                        request.partition(),
                         request.afterSeq(),
                         request.numbering(),
                         with(request.lanesLeftOut()),
-                        request.known(),
+                        request.inMemoryIds(),
                         request.eventsMax(),
                         request.bytesMax());
     }
@@ -129,9 +129,9 @@ public final class SetAside {
                 ? request
                 : new PeekRequest(
                         request.terms(),
-                        request.slots().stream()
+                        request.positions().stream()
                                 .map(position -> new PeekRequest.Position(
-                                        position.slot(),
+                                        position.partition(),
                                         position.afterSeq(),
                                         position.numbering(),
                                         with(position.lanesLeftOut())))

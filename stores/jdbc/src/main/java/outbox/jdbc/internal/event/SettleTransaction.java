@@ -51,8 +51,8 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
         if (request.items().stream().anyMatch(item -> item.pausesKey() != null)) {
             new MetaRow(dialect, tables).lock(conn);
         }
-        if (request.fence() instanceof Fence.Slot fence
-                && !new OwnershipRows(dialect, tables).share(conn, fence.hold())) {
+        if (request.fence() instanceof Fence.Ownership fence
+                && !new OwnershipRows(dialect, tables).share(conn, fence.ownership())) {
             return new SettleResult.Fenced();
         }
         Map<String, Locked> locked = lock(conn);
@@ -127,7 +127,7 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
     private boolean isOurs(Claim claim, @Nullable Locked row) {
         return row != null
                 && switch (request.fence()) {
-                    case Fence.Slot slot -> claim.replays() == row.replays();
+                    case Fence.Ownership slot -> claim.replays() == row.replays();
                     case Fence.Tokens tokens -> claim.token().equals(row.token());
                 };
     }

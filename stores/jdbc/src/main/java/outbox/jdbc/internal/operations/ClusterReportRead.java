@@ -22,8 +22,8 @@ record ClusterReportRead(Dialect dialect, TableNames tables) {
                 .getFirst();
         StoredLayout stored = new MetaRow(dialect, tables).read(conn);
         ClusterLayout layout = stored.layout().orElse(null);
-        List<ClusterReport.Slot> slots =
-                layout == null || !layout.strategy().hasSlots() ? List.of() : slots(conn, layout.partitions());
+        List<ClusterReport.Partition> slots =
+                layout == null || !layout.strategy().usesPartitions() ? List.of() : slots(conn, layout.partitions());
         return new ClusterReport(now, layout, stored.partitionsWanted(), nodes(conn), slots);
     }
 
@@ -43,14 +43,14 @@ record ClusterReportRead(Dialect dialect, TableNames tables) {
                         row.getInt("ready") != 0));
     }
 
-    private List<ClusterReport.Slot> slots(Connection conn, int partitions) {
+    private List<ClusterReport.Partition> slots(Connection conn, int partitions) {
         return Sql.list(
                 conn,
                 "read the owners of slots",
                 "SELECT s.slot, s.epoch, n.session_id, s.acquired_at FROM " + tables.slot() + " s LEFT JOIN "
                         + tables.node() + " n ON n.session_id = s.owner AND n.expires_at > " + dialect.now()
                         + " WHERE s.slot < " + partitions + " ORDER BY s.slot",
-                row -> new ClusterReport.Slot(
+                row -> new ClusterReport.Partition(
                         row.getInt("slot"),
                         row.getLong("epoch"),
                         row.getString("session_id"),

@@ -105,7 +105,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     private Chosen matching(EventFilter filter, @Nullable EventCursor after, int max, String status) {
         EventSearch.Found found = search.some(conn, way(filter), after, max);
         List<String> ids = found.events().stream().map(EventSummary::eventId).toList();
-        return new Chosen(ids, status, EventCursor.wordOf(found.next()));
+        return new Chosen(ids, status, EventCursor.textOf(found.next()));
     }
 
     // An event keeps its place on each of these ways when it is made new and settled again: its id and the time of its
@@ -129,7 +129,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
                 .toList();
         return found.size() <= max
                 ? new Chosen(found, status, null)
-                : new Chosen(found.subList(0, max), status, new EventCursor.ById(found.get(max - 1)).word());
+                : new Chosen(found.subList(0, max), status, new EventCursor.ById(found.get(max - 1)).text());
     }
 
     private List<String> settled(Selection.Ids ids, String status) {

@@ -74,7 +74,7 @@ public final class JdbcOperatorStore implements OperatorStore {
         return transaction(conn -> {
             SearchPlan way = SearchPlan.Choice.ofALook(conn, tables).of(query.filter());
             EventSearch.Found found = search(conn).some(conn, way, after, query.limit());
-            return new EventPage(found.events(), EventCursor.wordOf(found.next()), found.isCut(query.limit()));
+            return new EventPage(found.events(), EventCursor.textOf(found.next()), found.isCut(query.limit()));
         });
     }
 
@@ -100,7 +100,7 @@ public final class JdbcOperatorStore implements OperatorStore {
     @Override
     public EventRange range(EventFilter filter, @Nullable String after, int limit) {
         if (filter.state() != EventFilter.State.DONE) {
-            throw new IllegalArgumentException("a range is of done events, but the filter means " + filter.inWords());
+            throw new IllegalArgumentException("a range is of done events, but the filter means " + filter.describe());
         }
         Limits.oneTo(ROWS_MAX, "limit", limit);
         return transaction(conn -> {

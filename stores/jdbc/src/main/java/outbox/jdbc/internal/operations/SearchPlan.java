@@ -29,7 +29,7 @@ public record SearchPlan(List<? extends IndexScan> walks, EventConditions condit
 
         /** For pages of events. */
         public static Choice ofALook(Connection conn, TableNames tables) {
-            return new Choice(conn, Dialect.of(conn), tables, true, IdRange.Margin.OF_A_LOOK);
+            return new Choice(conn, Dialect.of(conn), tables, true, IdRange.Margin.OF_A_CHECK);
         }
 
         /** For doing something to events, oldest first; or for counting them beforehand. */

@@ -148,7 +148,7 @@ public record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
         Integer wanted = null;
         long holdsVersion = 0;
         List<Member> members = new ArrayList<>();
-        List<ClusterView.SlotState> slots = new ArrayList<>();
+        List<ClusterView.PartitionState> slots = new ArrayList<>();
         Map<String, MemberState> states = new HashMap<>();
         while (rows.next()) {
             int n = rows.getInt("n");
@@ -165,16 +165,16 @@ public record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
                             text, rows.getString("text2"), n, rows.getString("text3"), rows.getString("text4")));
                     states.put(text, state(rows, text));
                 }
-                default -> slots.add(new ClusterView.SlotState(n, rows.getLong("big"), text));
+                default -> slots.add(new ClusterView.PartitionState(n, rows.getLong("big"), text));
             }
         }
         if (terms == null) {
             return Optional.empty();
         }
-        int partitions = terms.strategy().hasSlots() ? terms.partitions() : 0;
-        List<ClusterView.SlotState> mine = slots.stream()
-                .filter(slot -> slot.slot() < partitions)
-                .sorted(Comparator.comparingInt(ClusterView.SlotState::slot))
+        int partitions = terms.strategy().usesPartitions() ? terms.partitions() : 0;
+        List<ClusterView.PartitionState> mine = slots.stream()
+                .filter(slot -> slot.partition() < partitions)
+                .sorted(Comparator.comparingInt(ClusterView.PartitionState::partition))
                 .toList();
         return Optional.of(new ClusterView(members, mine, terms, wanted, holdsVersion, states));
     }

@@ -35,7 +35,7 @@ public final class JdbcClusterAdmin implements ClusterAdmin {
     }
 
     @Override
-    public boolean hold(Pause.Subject subject, String reason, String by) {
+    public boolean pause(Pause.Subject subject, String reason, String by) {
         return guarded((conn, dialect) -> {
             new MetaRow(dialect, tables).lock(conn);
             boolean added = new PauseRows(dialect, tables).add(conn, subject, reason, by);
@@ -59,7 +59,7 @@ public final class JdbcClusterAdmin implements ClusterAdmin {
     }
 
     @Override
-    public List<Pause> holds() {
+    public List<Pause> pauses() {
         return SingleStatement.run(connectionProvider, conn -> new PauseRows(Dialect.of(conn), tables).all(conn));
     }
 
@@ -101,13 +101,13 @@ public final class JdbcClusterAdmin implements ClusterAdmin {
         guarded((conn, dialect) -> {
             MetaRow meta = new MetaRow(dialect, tables);
             StoredLayout now = meta.lock(conn);
-            if (strategy.word().equals(now.strategy())) {
+            if (strategy.label().equals(now.strategy())) {
                 return strategy;
             }
             now.requireChangeTo(strategy, "table " + tables.event(), new NodeRows(dialect, tables).alive(conn));
-            meta.setStrategy(conn, strategy.word());
+            meta.setStrategy(conn, strategy.label());
             new AuditRows(dialect, tables)
-                    .add(conn, by, "change strategy", tables.event(), now.strategy() + " to " + strategy.word());
+                    .add(conn, by, "change strategy", tables.event(), now.strategy() + " to " + strategy.label());
             return strategy;
         });
     }

@@ -103,7 +103,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         brisk(conn -> {
             new SchemaCheck(tables).requireVersion(conn);
             StoredLayout agreed = new MetaRow(dialect(conn), tables).share(conn);
-            if (!agreed.willBe(terms)) {
+            if (!agreed.isTarget(terms)) {
                 agreed.require(place(), terms);
             }
             return terms;
@@ -114,12 +114,12 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         MetaRow meta = new MetaRow(dialect, tables);
         StoredLayout agreed = meta.lock(conn);
         // Whoever comes with the wanted number finishes the change if it can: there may be nobody else to do it.
-        if (agreed.willBe(terms) && new OwnershipRows(dialect, tables).renumber(conn, meta, terms.partitions())) {
+        if (agreed.isTarget(terms) && new OwnershipRows(dialect, tables).renumber(conn, meta, terms.partitions())) {
             agreed = meta.lock(conn);
         }
         agreed.require(place(), terms);
         if (agreed.strategy() == null) {
-            meta.setStrategy(conn, terms.strategy().word());
+            meta.setStrategy(conn, terms.strategy().label());
         }
     }
 
@@ -128,9 +128,9 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     }
 
     @Override
-    public Optional<ClusterView> beat(Heartbeat heartbeat) {
+    public Optional<ClusterView> heartbeat(Heartbeat heartbeat) {
         Duration atMost = AnswerTimes.ofHeartbeat(heartbeat.timeout());
-        Optional<ClusterView> view = heartbeats.run(atMost, conn -> beat(conn, heartbeat, atMost));
+        Optional<ClusterView> view = heartbeats.run(atMost, conn -> heartbeat(conn, heartbeat, atMost));
         Dialect dialect = known;
         if (view.isEmpty() && dialect != null) {
             heartbeats.leave(dialect, heartbeat.session());
@@ -138,7 +138,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         return view;
     }
 
-    private Optional<ClusterView> beat(Connection conn, Heartbeat heartbeat, Duration atMost) {
+    private Optional<ClusterView> heartbeat(Connection conn, Heartbeat heartbeat, Duration atMost) {
         Dialect dialect = dialect(conn);
         String lockServer = heartbeats.lock(conn, dialect, heartbeat.session());
         ClusterRead read = new ClusterRead(
@@ -170,7 +170,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         Dialect dialect = dialect(conn);
         StoredLayout agreed = new MetaRow(dialect, tables).share(conn);
         List<Integer> there = wanted.stream()
-                .filter(slot -> agreed.hold(terms, slot))
+                .filter(slot -> agreed.allowsOwnership(terms, slot))
                 .sorted()
                 .toList();
         if (there.isEmpty()) {
@@ -219,7 +219,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
         }
         SingleStatement.run(connectionProvider, answerMax, conn -> {
             List<PartitionOwnership> ordered = holds.stream()
-                    .sorted(Comparator.comparingInt(PartitionOwnership::slot))
+                    .sorted(Comparator.comparingInt(PartitionOwnership::partition))
                     .toList();
             return Sql.update(
                     conn,
@@ -230,7 +230,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
                     statement -> {
                         int at = 0;
                         for (PartitionOwnership hold : ordered) {
-                            statement.setInt(++at, hold.slot());
+                            statement.setInt(++at, hold.partition());
                             statement.setLong(++at, hold.epoch());
                             statement.setString(++at, hold.owner());
                         }
@@ -263,7 +263,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     }
 
     @Override
-    public boolean renumber() {
+    public boolean repartition() {
         return brisk(conn -> {
             Dialect dialect = dialect(conn);
             MetaRow meta = new MetaRow(dialect, tables);
@@ -273,7 +273,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     }
 
     @Override
-    public List<Pause> holds() {
+    public List<Pause> pauses() {
         return SingleStatement.run(
                 connectionProvider, answerMax, conn -> new PauseRows(dialect(conn), tables).all(conn));
     }

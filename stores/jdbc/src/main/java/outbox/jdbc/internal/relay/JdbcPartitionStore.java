@@ -191,14 +191,14 @@ public final class JdbcPartitionStore implements PartitionStore {
         PostgresHorizon.Before before = horizon.before();
         PeekRead.Seen seen = single(conn -> new PeekRead(relayDialect, aside.of(request)).execute(conn));
         PostgresHorizon.Snapshot snapshot = seen.snapshot();
-        return snapshot == null ? seen.polled() : seen.polled().withNews(numberedAnew(request, snapshot, before));
+        return snapshot == null ? seen.polled() : seen.polled().withNewEvents(numberedAnew(request, snapshot, before));
     }
 
     private Set<Integer> numberedAnew(
             PeekRequest request, PostgresHorizon.Snapshot snapshot, PostgresHorizon.Before before) {
-        return request.slots().stream()
+        return request.positions().stream()
                 .filter(position -> horizon.hasOtherNumbers(position, snapshot, before))
-                .map(PeekRequest.Position::slot)
+                .map(PeekRequest.Position::partition)
                 .collect(Collectors.toSet());
     }
 

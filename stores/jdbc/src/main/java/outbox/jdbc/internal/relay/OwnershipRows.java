@@ -34,12 +34,17 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
     public boolean share(Connection conn, PartitionOwnership hold) {
         String select = "SELECT epoch FROM " + tables.slot() + " WHERE slot = ? AND epoch = ? AND owner = ? "
                 + dialect.shareLock();
-        return !Sql.query(conn, "hold slot " + hold.slot(), select, statement -> bind(statement, 1, hold), Sql::strings)
+        return !Sql.query(
+                        conn,
+                        "hold slot " + hold.partition(),
+                        select,
+                        statement -> bind(statement, 1, hold),
+                        Sql::strings)
                 .isEmpty();
     }
 
     private static void bind(PreparedStatement statement, int first, PartitionOwnership hold) throws SQLException {
-        statement.setInt(first, hold.slot());
+        statement.setInt(first, hold.partition());
         statement.setLong(first + 1, hold.epoch());
         statement.setString(first + 2, hold.owner());
     }
@@ -47,7 +52,7 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
     void forgetDeaths(Connection conn, PartitionOwnership hold) {
         Sql.update(
                 conn,
-                "forget the deaths of slot " + hold.slot(),
+                "forget the deaths of slot " + hold.partition(),
                 "UPDATE " + tables.slot() + " SET deaths = 0 WHERE slot = ? AND epoch = ? AND owner = ?",
                 statement -> bind(statement, 1, hold));
     }

@@ -41,23 +41,23 @@ public record PartitionRead(
     public String sql() {
         int partitions = request.terms().partitions();
         String choice = "SELECT " + relayDialect.chosenColumns() + " FROM " + relayDialect.slotTable(partitions)
-                + " WHERE " + relayDialect.news(partitions, request.slot(), leftOut) + notKnown() + " ORDER BY "
+                + " WHERE " + relayDialect.news(partitions, request.partition(), leftOut) + notKnown() + " ORDER BY "
                 + relayDialect.slotOrder(partitions) + " LIMIT " + relayDialect.count("?");
         return relayDialect.front(choice, "w.seq");
     }
 
     public void bind(Connection conn, PreparedStatement statement) throws SQLException {
-        int at = relayDialect.bindSlot(statement, 1, request.slot(), request.afterSeq());
+        int at = relayDialect.bindSlot(statement, 1, request.partition(), request.afterSeq());
         at = relayDialect.bindLanes(conn, statement, at, leftOut);
-        at = InList.bind(statement, at, List.copyOf(request.known()));
+        at = InList.bind(statement, at, List.copyOf(request.inMemoryIds()));
         statement.setInt(at, eventsAndOne());
         statement.setLong(at + 1, request.bytesMax());
     }
 
     private String notKnown() {
-        return request.known().isEmpty()
+        return request.inMemoryIds().isEmpty()
                 ? ""
-                : " AND e.event_id NOT IN " + InList.of(request.known().size());
+                : " AND e.event_id NOT IN " + InList.of(request.inMemoryIds().size());
     }
 
     /** Reads events of every size. */
@@ -65,7 +65,7 @@ public record PartitionRead(
         return Sql.query(
                 relayDialect.dialect().preferIndexes(),
                 conn,
-                "fetch events of slot " + request.slot(),
+                "fetch events of slot " + request.partition(),
                 sql(),
                 statement -> bind(conn, statement),
                 rows -> rows.next() ? cut(relayDialect.snapshot(rows), all(rows)) : new Seen(List.of(), true, null));
@@ -81,7 +81,8 @@ public record PartitionRead(
     public String smallSql(PostgresReads postgres) {
         int partitions = request.terms().partitions();
         return postgres.smallFront(" FROM " + postgres.slotTable(partitions) + " WHERE "
-                + postgres.news(partitions, request.slot(), leftOut) + " ORDER BY " + postgres.slotOrder(partitions)
+                + postgres.news(partitions, request.partition(), leftOut) + " ORDER BY "
+                + postgres.slotOrder(partitions)
                 + " LIMIT " + postgres.count("?"));
     }
 
@@ -90,7 +91,7 @@ public record PartitionRead(
             statement.setLong(index, smallMax());
         }
         int at = relayDialect.bindSlot(
-                statement, PostgresReads.SMALL_PARAMETERS + 1, request.slot(), request.afterSeq());
+                statement, PostgresReads.SMALL_PARAMETERS + 1, request.partition(), request.afterSeq());
         at = relayDialect.bindLanes(conn, statement, at, leftOut);
         statement.setInt(at, eventsAndOne());
     }
@@ -100,7 +101,7 @@ public record PartitionRead(
         return Sql.query(
                         postgres.dialect().preferIndexes(),
                         conn,
-                        "fetch events of slot " + request.slot(),
+                        "fetch events of slot " + request.partition(),
                         smallSql(postgres),
                         statement -> bindSmall(conn, statement),
                         rows -> Small.read(postgres, rows, unreadable))

@@ -58,7 +58,7 @@ public record PeekRead(PartitionReads relayDialect, PeekRequest request) {
     }
 
     private boolean looksForDue() {
-        return request.dueSince() != null && !request.slots().isEmpty();
+        return request.dueSince() != null && !request.positions().isEmpty();
     }
 
     public String sql() {
@@ -71,14 +71,14 @@ public record PeekRead(PartitionReads relayDialect, PeekRequest request) {
                         NEXT_DUE,
                         "0",
                         "(SELECT " + until + " FROM " + delayed + " > " + now + " ORDER BY " + until + " LIMIT 1)"));
-        Stream<String> news = request.slots().stream().map(this::newsOf);
+        Stream<String> news = request.positions().stream().map(this::newsOf);
         return Stream.of(clock, numbering(), news, looksForDue() ? due(now, until, delayed) : Stream.<String>empty())
                 .flatMap(part -> part)
                 .collect(Collectors.joining(" UNION ALL "));
     }
 
     private Stream<String> numbering() {
-        return request.slots().isEmpty()
+        return request.positions().isEmpty()
                 ? Stream.empty()
                 : relayDialect.numbering().stream()
                         .flatMap(of -> Stream.of(row(NUMBERING, of.run(), "NULL"), row(GIVEN, of.given(), "NULL")));
@@ -86,16 +86,16 @@ public record PeekRead(PartitionReads relayDialect, PeekRequest request) {
 
     private String newsOf(PeekRequest.Position position) {
         int partitions = request.terms().partitions();
-        return row(NEWS, String.valueOf(position.slot()), "NULL") + " FROM (SELECT 1 AS one FROM "
+        return row(NEWS, String.valueOf(position.partition()), "NULL") + " FROM (SELECT 1 AS one FROM "
                 + relayDialect.slotTable(partitions) + " WHERE "
-                + relayDialect.news(partitions, position.slot(), lanes(position)) + " ORDER BY "
+                + relayDialect.news(partitions, position.partition(), lanes(position)) + " ORDER BY "
                 + relayDialect.slotOrder(partitions) + " LIMIT 1) news";
     }
 
     private Stream<String> due(String now, String until, String delayed) {
         String ofMine = " AND " + relayDialect.slotOf(request.terms().partitions()) + " IN ("
-                + request.slots().stream()
-                        .map(position -> String.valueOf(position.slot()))
+                + request.positions().stream()
+                        .map(position -> String.valueOf(position.partition()))
                         .collect(Collectors.joining(", "))
                 + ")";
         String cameDue = delayed + " > ? AND " + until + " <= " + now + ofMine;
@@ -118,8 +118,8 @@ public record PeekRead(PartitionReads relayDialect, PeekRequest request) {
 
     public void bind(Connection conn, PreparedStatement statement) throws SQLException {
         int at = 1;
-        for (PeekRequest.Position position : request.slots()) {
-            at = relayDialect.bindSlot(statement, at, position.slot(), position.afterSeq());
+        for (PeekRequest.Position position : request.positions()) {
+            at = relayDialect.bindSlot(statement, at, position.partition(), position.afterSeq());
             at = relayDialect.bindLanes(conn, statement, at, lanes(position));
         }
         if (looksForDue()) {

@@ -37,7 +37,7 @@ public record PostgresSlotsRead(PostgresReads dialect, List<PartitionRead> reads
         while (at <= PostgresReads.SMALL_PARAMETERS) {
             statement.setLong(at++, smallMax);
         }
-        statement.setArray(at++, integers(conn, read -> read.request().slot()));
+        statement.setArray(at++, integers(conn, read -> read.request().partition()));
         statement.setArray(
                 at++, bigints(conn, reads.stream().map(read -> read.request().afterSeq())));
         statement.setArray(at++, integers(conn, PartitionRead::eventsAndOne));
@@ -47,8 +47,9 @@ public record PostgresSlotsRead(PostgresReads dialect, List<PartitionRead> reads
                 statement,
                 at,
                 reads.stream().flatMap(read -> read.leftOut().stream()).toList());
-        String[] known =
-                reads.stream().flatMap(read -> read.request().known().stream()).toArray(String[]::new);
+        String[] known = reads.stream()
+                .flatMap(read -> read.request().inMemoryIds().stream())
+                .toArray(String[]::new);
         statement.setArray(at, conn.createArrayOf("text", known));
     }
 
@@ -77,13 +78,13 @@ public record PostgresSlotsRead(PostgresReads dialect, List<PartitionRead> reads
     private List<PartitionRead.Seen> bySlot(PartitionRead.Small small) {
         Map<Integer, List<PendingRows.Sized>> slots = new HashMap<>();
         for (PendingRows.Sized row : small.rows()) {
-            int slot = reads.get(0).request().terms().slotOf(row.event().keyHash());
+            int slot = reads.get(0).request().terms().partitionOf(row.event().keyHash());
             slots.computeIfAbsent(slot, none -> new ArrayList<>()).add(row);
         }
         List<PartitionRead.Seen> seen = new ArrayList<>();
         for (PartitionRead read : reads) {
             seen.add(read.small(
-                    small.snapshot(), slots.getOrDefault(read.request().slot(), new ArrayList<>())));
+                    small.snapshot(), slots.getOrDefault(read.request().partition(), new ArrayList<>())));
         }
         return seen;
     }

@@ -106,7 +106,7 @@ record CollectionChecks(OutboxCollections collections, String database, Diagnosi
         @Nullable String strategy = meta == null ? null : meta.getString(MetaDocument.STRATEGY);
         return strategy == null
                         || ClaimStrategy.of(strategy)
-                                .filter(ClaimStrategy::hasSlots)
+                                .filter(ClaimStrategy::usesPartitions)
                                 .isPresent()
                 ? EventIndex.FOR_SLOTS
                 : EventIndex.ALL;

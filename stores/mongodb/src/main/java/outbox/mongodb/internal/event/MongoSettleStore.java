@@ -16,9 +16,10 @@ public record MongoSettleStore(MongoSource source) implements SettleStore {
     @Override
     public SettleResult settle(SettleRequest request) {
         return switch (request.fence()) {
-            case SettleRequest.Fence.Slot slot ->
-                throw new IllegalArgumentException("partition " + slot.hold().slot()
-                        + " is settled by the store of partitions, which knows its owner's session");
+            case SettleRequest.Fence.Ownership slot ->
+                throw new IllegalArgumentException(
+                        "partition " + slot.ownership().partition()
+                                + " is settled by the store of partitions, which knows its owner's session");
             case SettleRequest.Fence.Tokens tokens
             when request.items().stream().anyMatch(item -> item.pausesKey() != null) ->
                 source.transact(ATTEMPTED, new SettleTransaction(request)::execute);

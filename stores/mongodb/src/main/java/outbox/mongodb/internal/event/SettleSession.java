@@ -47,7 +47,7 @@ public final class SettleSession implements AutoCloseable {
         try {
             BsonDocument id = session.getServerSession().getIdentifier();
             boolean noted = source.use(
-                                    "note the session that settles slot " + hold.slot(),
+                                    "note the session that settles slot " + hold.partition(),
                                     collections -> collections
                                             .slots()
                                             .updateOne(

@@ -51,7 +51,7 @@ public record SettleTransaction(SettleRequest request) {
                 pausesChanged |= pause(session, collections, item);
             }
         }
-        if (request.fence() instanceof Fence.Slot slot && !touch(session, collections, slot.hold())) {
+        if (request.fence() instanceof Fence.Ownership slot && !touch(session, collections, slot.ownership())) {
             throw new Fenced();
         }
         if (pausesChanged) {

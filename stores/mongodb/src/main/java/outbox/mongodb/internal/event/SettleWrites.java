@@ -232,7 +232,7 @@ public record SettleWrites(SettleRequest request, Commands commands) {
 
     private List<Bson> ours(List<Claim> claims) {
         return switch (request.fence()) {
-            case Fence.Slot slot ->
+            case Fence.Ownership slot ->
                 claims.stream().collect(Collectors.groupingBy(Claim::replays)).entrySet().stream()
                         .map(group -> ofSlot(group.getValue(), group.getKey()))
                         .toList();

@@ -59,13 +59,13 @@ record ClusterReportRead(MongoSource source) {
         return new ClusterReport(now, terms, meta.agreed().partitionsWanted(), nodes, slots(terms, slots, alive));
     }
 
-    private static List<ClusterReport.Slot> slots(
+    private static List<ClusterReport.Partition> slots(
             @Nullable ClusterLayout terms, List<OwnershipDocuments.Content> slots, Set<String> alive) {
-        int partitions = terms == null || !terms.strategy().hasSlots() ? 0 : terms.partitions();
+        int partitions = terms == null || !terms.strategy().usesPartitions() ? 0 : terms.partitions();
         return slots.stream()
                 .filter(slot -> slot.slot() < partitions)
                 .sorted(Comparator.comparingInt(OwnershipDocuments.Content::slot))
-                .map(slot -> new ClusterReport.Slot(
+                .map(slot -> new ClusterReport.Partition(
                         slot.slot(),
                         slot.epoch(),
                         slot.owner() != null && alive.contains(slot.owner()) ? slot.owner() : null,

@@ -182,7 +182,7 @@ record EventChanges(MongoSource source, EventSearch search) {
                     List<Document> found = wanted(session, collections, chosen.ids(), deed.wanted());
                     return change(session, collections, found, selection, deed);
                 });
-        return new ChangedEvents(changed, EventCursor.wordOf(chosen.next()));
+        return new ChangedEvents(changed, EventCursor.textOf(chosen.next()));
     }
 
     /** A dead event that another program wrote may have none. */

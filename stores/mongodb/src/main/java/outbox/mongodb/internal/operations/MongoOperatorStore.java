@@ -62,7 +62,7 @@ public final class MongoOperatorStore implements OperatorStore {
         @Nullable EventCursor after = EventCursor.ofNullable(query.after());
         SearchPlan way = SearchPlan.Choice.ofALook(source).of(query.filter());
         EventSearch.Found found = search.some(way, after, query.limit());
-        return new EventPage(found.summaries(), EventCursor.wordOf(found.next()), found.isCut(query.limit()));
+        return new EventPage(found.summaries(), EventCursor.textOf(found.next()), found.isCut(query.limit()));
     }
 
     @Override
@@ -94,7 +94,7 @@ public final class MongoOperatorStore implements OperatorStore {
     @Override
     public EventRange range(EventFilter filter, @Nullable String after, int limit) {
         if (filter.state() != EventFilter.State.DONE) {
-            throw new IllegalArgumentException("a range is of done events, but the filter means " + filter.inWords());
+            throw new IllegalArgumentException("a range is of done events, but the filter means " + filter.describe());
         }
         SearchPlan way = SearchPlan.Choice.ofAnAct(source).ofDoneById(filter);
         @Nullable EventCursor behind = after == null ? null : new EventCursor.ById(after);

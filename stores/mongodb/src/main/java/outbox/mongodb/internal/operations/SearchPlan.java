@@ -29,7 +29,7 @@ record SearchPlan(List<? extends IndexScan> walks, List<Bson> conditions) {
 
         /** For pages of events. */
         static Choice ofALook(MongoSource source) {
-            return new Choice(source, true, IdRange.Margin.OF_A_LOOK);
+            return new Choice(source, true, IdRange.Margin.OF_A_CHECK);
         }
 
         /** For doing something to events, oldest first; or for counting them beforehand. */

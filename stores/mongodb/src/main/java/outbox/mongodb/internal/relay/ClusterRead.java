@@ -16,7 +16,7 @@ import outbox.mongodb.internal.event.Expression;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.ClusterView;
 import outbox.spi.relay.ClusterView.MemberState;
-import outbox.spi.relay.ClusterView.SlotState;
+import outbox.spi.relay.ClusterView.PartitionState;
 import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
 
@@ -51,14 +51,14 @@ public record ClusterRead(MongoSource source, Heartbeat heartbeat) {
             return Optional.empty();
         }
         ClusterLayout terms = meta.terms(source.names());
-        int partitions = terms.strategy().hasSlots() ? terms.partitions() : 0;
-        List<SlotState> owned = slots.stream()
+        int partitions = terms.strategy().usesPartitions() ? terms.partitions() : 0;
+        List<PartitionState> owned = slots.stream()
                 .filter(slot -> slot.slot() < partitions)
-                .map(slot -> new SlotState(
+                .map(slot -> new PartitionState(
                         slot.slot(),
                         slot.epoch(),
                         slot.owner() != null && states.containsKey(slot.owner()) ? slot.owner() : null))
-                .sorted(Comparator.comparingInt(SlotState::slot))
+                .sorted(Comparator.comparingInt(PartitionState::partition))
                 .toList();
         return Optional.of(
                 new ClusterView(members, owned, terms, meta.agreed().partitionsWanted(), meta.holdsVersion(), states));

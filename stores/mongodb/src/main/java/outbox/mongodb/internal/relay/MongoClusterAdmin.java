@@ -20,7 +20,7 @@ public final class MongoClusterAdmin implements ClusterAdmin {
     }
 
     @Override
-    public boolean hold(Pause.Subject subject, String reason, String by) {
+    public boolean pause(Pause.Subject subject, String reason, String by) {
         return source.transact("put on hold", (session, collections) -> {
             boolean added = new PauseDocuments(session, collections).add(subject, reason, by);
             if (added) {
@@ -42,7 +42,7 @@ public final class MongoClusterAdmin implements ClusterAdmin {
     }
 
     @Override
-    public List<Pause> holds() {
+    public List<Pause> pauses() {
         return source.use("read what is on hold", PauseDocuments::all);
     }
 
@@ -72,14 +72,14 @@ public final class MongoClusterAdmin implements ClusterAdmin {
         source.transact("change the strategy", (session, collections) -> {
             MetaDocument meta = new MetaDocument(session, collections);
             StoredLayout now = meta.lock().agreed();
-            if (strategy.word().equals(now.strategy())) {
+            if (strategy.label().equals(now.strategy())) {
                 return strategy;
             }
             now.requireChangeTo(
                     strategy, "collection " + source.names().event(), new NodeDocuments(session, collections).alive());
-            meta.setStrategy(strategy.word());
+            meta.setStrategy(strategy.label());
             new AuditDocuments(session, collections)
-                    .add(by, "change strategy", source.names().event(), now.strategy() + " to " + strategy.word());
+                    .add(by, "change strategy", source.names().event(), now.strategy() + " to " + strategy.label());
             return strategy;
         });
     }

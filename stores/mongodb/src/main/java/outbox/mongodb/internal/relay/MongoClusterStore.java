@@ -69,7 +69,7 @@ public final class MongoClusterStore implements ClusterStore {
                 "check the terms",
                 (session, collections) ->
                         new MetaDocument(session, collections).read().agreed());
-        if (!agreed.willBe(terms)) {
+        if (!agreed.isTarget(terms)) {
             agreed.require(place(), terms);
         }
     }
@@ -78,12 +78,12 @@ public final class MongoClusterStore implements ClusterStore {
         MetaDocument meta = new MetaDocument(session, collections);
         StoredLayout agreed = meta.lock().agreed();
         // Whoever comes with the wanted number finishes the change if it can: there may be nobody else to do it.
-        if (agreed.willBe(terms) && new OwnershipDocuments(session, collections).renumber(meta, terms.partitions())) {
+        if (agreed.isTarget(terms) && new OwnershipDocuments(session, collections).renumber(meta, terms.partitions())) {
             agreed = meta.read().agreed();
         }
         agreed.require(place(), terms);
         if (agreed.strategy() == null) {
-            meta.setStrategy(terms.strategy().word());
+            meta.setStrategy(terms.strategy().label());
         }
     }
 
@@ -93,7 +93,7 @@ public final class MongoClusterStore implements ClusterStore {
 
     /** Two commands: the beat, which writes the member's document alone, and a look at everything. */
     @Override
-    public Optional<ClusterView> beat(Heartbeat heartbeat) {
+    public Optional<ClusterView> heartbeat(Heartbeat heartbeat) {
         MongoSource brisk = source.within(AnswerTimes.ofHeartbeatCommand(heartbeat.timeout()));
         boolean lives = brisk.use(
                                 "beat",
@@ -141,7 +141,7 @@ public final class MongoClusterStore implements ClusterStore {
 
     private Optional<AcquiredPartition> acquire(ClientSession session, OutboxCollections collections, Wanted wanted) {
         StoredLayout agreed = new MetaDocument(session, collections).read().agreed();
-        if (!agreed.hold(wanted.terms(), wanted.slot())) {
+        if (!agreed.allowsOwnership(wanted.terms(), wanted.slot())) {
             return Optional.empty();
         }
         OwnershipDocuments slots = new OwnershipDocuments(session, collections);
@@ -160,13 +160,14 @@ public final class MongoClusterStore implements ClusterStore {
                         wanted.member(),
                         "acquire",
                         "partition " + wanted.slot(),
-                        "epoch " + acquired.hold().epoch() + (slot.owner() == null ? "" : ", from " + slot.owner()));
+                        "epoch " + acquired.ownership().epoch()
+                                + (slot.owner() == null ? "" : ", from " + slot.owner()));
         return Optional.of(acquired);
     }
 
     @Override
     public void outlived(PartitionOwnership hold) {
-        source.use("forget the deaths of slot " + hold.slot(), collections -> {
+        source.use("forget the deaths of slot " + hold.partition(), collections -> {
             OwnershipDocuments.forgetDeaths(collections, hold);
             return hold;
         });
@@ -200,7 +201,7 @@ public final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
-    public boolean renumber() {
+    public boolean repartition() {
         return source.transact("renumber slots", (session, collections) -> {
             MetaDocument meta = new MetaDocument(session, collections);
             Integer wanted = meta.lock().agreed().partitionsWanted();
@@ -209,7 +210,7 @@ public final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
-    public List<Pause> holds() {
+    public List<Pause> pauses() {
         return source.use("read what is on hold", PauseDocuments::all);
     }
 }

@@ -131,9 +131,9 @@ public final class MongoPartitionStore implements PartitionStore {
     public SettleResult settle(SettleRequest request) {
         return switch (request.fence()) {
             case Fence.Tokens tokens -> new MongoSettleStore(settling).settle(request);
-            case Fence.Slot slot ->
-                place(slot.hold())
-                        .write(slot.hold(), "settle events", new SettleTransaction(request)::execute)
+            case Fence.Ownership slot ->
+                place(slot.ownership())
+                        .write(slot.ownership(), "settle events", new SettleTransaction(request)::execute)
                         .orElseGet(SettleResult.Fenced::new);
         };
     }
@@ -146,7 +146,7 @@ public final class MongoPartitionStore implements PartitionStore {
     }
 
     private Place place(PartitionOwnership hold) {
-        return places.computeIfAbsent(hold.slot(), number -> new Place());
+        return places.computeIfAbsent(hold.partition(), number -> new Place());
     }
 
     /** Where one slot is settled, by one thread at a time. */

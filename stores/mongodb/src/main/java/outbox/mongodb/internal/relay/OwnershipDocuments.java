@@ -62,7 +62,7 @@ public record OwnershipDocuments(ClientSession session, OutboxCollections collec
     /** The slot's document while it is this owner's, at this epoch. */
     public static Bson held(PartitionOwnership hold) {
         return Filters.and(
-                Filters.eq(ID, hold.slot()), Filters.eq(EPOCH, hold.epoch()), Filters.eq(OWNER, hold.owner()));
+                Filters.eq(ID, hold.partition()), Filters.eq(EPOCH, hold.epoch()), Filters.eq(OWNER, hold.owner()));
     }
 
     /** A slot as the schema installs it, and as a renumbering adds it. */

@@ -51,8 +51,8 @@ record PartitionRead(MongoSource source, PartitionFetch request, int turn) {
     }
 
     private PartitionPage look(Consumer<StoredEvent> faulty) {
-        PartitionBuckets whole = PartitionBuckets.of(request.terms(), request.slot(), request.lanesLeftOut());
-        return source.look("fetch events of slot " + request.slot(), collections -> {
+        PartitionBuckets whole = PartitionBuckets.of(request.terms(), request.partition(), request.lanesLeftOut());
+        return source.look("fetch events of slot " + request.partition(), collections -> {
             boolean crowded = !whole.leftOut().isEmpty() && isCrowded(collections, whole);
             return fetched(crowded ? lookAtParts(collections, whole) : bySeq(collections, whole), faulty);
         });
@@ -119,7 +119,9 @@ record PartitionRead(MongoSource source, PartitionFetch request, int turn) {
     }
 
     private Bson withoutKnown(Bson filter) {
-        return request.known().isEmpty() ? filter : Filters.and(filter, Filters.nin(Field.ID, request.known()));
+        return request.inMemoryIds().isEmpty()
+                ? filter
+                : Filters.and(filter, Filters.nin(Field.ID, request.inMemoryIds()));
     }
 
     /** One more than asked for, which tells whether these are all. */

@@ -75,8 +75,8 @@ record PeekRead(MongoSource source, PeekRequest request) {
                 new Document(Field.DUE_AT, 1),
                 1,
                 new Document(NEXT, "$" + Field.DUE_AT)));
-        request.slots().forEach(position -> pipeline.add(newsOf(position)));
-        if (request.dueSince() != null && !request.slots().isEmpty()) {
+        request.positions().forEach(position -> pipeline.add(newsOf(position)));
+        if (request.dueSince() != null && !request.positions().isEmpty()) {
             pipeline.add(union(
                     Filters.and(
                             DELAYED,
@@ -94,8 +94,8 @@ record PeekRead(MongoSource source, PeekRequest request) {
     // out
     // and however much was settled just now. A store without a horizon is never asked from a position, but might be.
     private Document newsOf(PeekRequest.Position position) {
-        PartitionBuckets slot = PartitionBuckets.of(request.terms(), position.slot(), position.lanesLeftOut());
-        Document news = new Document(NEWS, Expression.literal(position.slot()));
+        PartitionBuckets slot = PartitionBuckets.of(request.terms(), position.partition(), position.lanesLeftOut());
+        Document news = new Document(NEWS, Expression.literal(position.partition()));
         return position.afterSeq() == 0
                 ? union(slot.byLane(), new Document(Field.BUCKET, 1).append(Field.KEY_HASH, 1), 1, news)
                 : union(slot.bySeq(position.afterSeq()), new Document(Field.SEQ, 1), 1, news);
@@ -115,8 +115,9 @@ record PeekRead(MongoSource source, PeekRequest request) {
     }
 
     private Bson isMine() {
-        List<Integer> slots =
-                request.slots().stream().map(PeekRequest.Position::slot).toList();
+        List<Integer> slots = request.positions().stream()
+                .map(PeekRequest.Position::partition)
+                .toList();
         // Another program may have written anything, of which there is no remainder.
         return Filters.expr(Expression.of(
                 "$and",

@@ -62,7 +62,7 @@ public record EventIndex(String name, List<String> keys, Bson holds) {
 
     /** What is read by relays that work so; null for any of them. */
     public static List<EventIndex> neededFor(@Nullable ClusterLayout terms) {
-        return terms == null || terms.strategy().hasSlots() ? FOR_SLOTS : ALL;
+        return terms == null || terms.strategy().usesPartitions() ? FOR_SLOTS : ALL;
     }
 
     /** Makes only what is missing: one that has been told to make documents expire is not the one that it was made as. */

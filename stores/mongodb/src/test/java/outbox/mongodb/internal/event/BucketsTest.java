@@ -20,7 +20,7 @@ class BucketsTest {
         ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, partitions);
         for (int i = 0; i < 500; i++) {
             int keyHash = i * 4_294_967 + i;
-            BsonDocument slot = filter(terms, terms.slotOf(keyHash));
+            BsonDocument slot = filter(terms, terms.partitionOf(keyHash));
 
             assertThat(slot.getDocument("bucket").getArray("$in")).contains(new BsonInt32(Buckets.of(keyHash)));
         }

@@ -5,14 +5,14 @@ import outbox.OutboxException;
 import outbox.relay.internal.loop.LoopScheduler;
 
 /** A process's threads: the world gives the turns. */
-final class NodeTurns implements LoopScheduler {
+final class NodeLoops implements LoopScheduler {
 
     static final Duration FAILURE_REST = Duration.ofMillis(300);
 
     private final World world;
     private final SimulatedNode node;
 
-    NodeTurns(World world, SimulatedNode node) {
+    NodeLoops(World world, SimulatedNode node) {
         this.world = world;
         this.node = node;
     }
@@ -26,14 +26,14 @@ final class NodeTurns implements LoopScheduler {
 
     /** A body's place, as the pool of threads has it: one turn at a time, and a wake-up during a turn is kept. */
     private final class Place implements Handle {
-        private final Loop turn;
+        private final Loop run;
         private long ticket;
         private boolean running;
         private boolean woken;
         private boolean ended;
 
         Place(Loop turn) {
-            this.turn = turn;
+            this.run = turn;
         }
 
         private void schedule(Duration delay) {
@@ -50,7 +50,7 @@ final class NodeTurns implements LoopScheduler {
             woken = false;
             Duration rest = FAILURE_REST;
             try {
-                rest = turn.runOnce();
+                rest = run.runOnce();
             } catch (RuntimeException e) {
                 if (!(e instanceof OutboxException)) {
                     world.violation("a loop of " + node.name() + " failed by itself: " + e);

@@ -14,7 +14,7 @@ import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.WakeUp;
 
 /** Numbers go back under a relay at work: the table is emptied, a dump restored, or the sequence reset. */
-class RelayRenumberingTest {
+class RelayRepartitionTest {
 
     private static final Outcome DELIVERED = new Outcome.Delivered();
 
@@ -52,7 +52,7 @@ class RelayRenumberingTest {
     @Test
     void aKeyDoesNotWaitForTheRetryOfAnEventThatIsGoneAndWasInFlight() {
         RigNode node = rig.settled("a");
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         rig.publish("k", 3);
         rig.passSeconds(5);
         rig.store.empty();
@@ -76,12 +76,12 @@ class RelayRenumberingTest {
             node.relay
                     .wakeUps()
                     .commitsNotified(true); // So that looks for several slots are made, which leave out what is known.
-            node.destination.holdAnswers();
-            List<String> keys = keysOfOneSlot(30);
+            node.destination.delayAnswers();
+            List<String> keys = keysOfOnePartition(30);
             List<EventEnvelope> inFlight =
                     keys.subList(0, 15).stream().map(rig::publish).toList();
             rig.passSeconds(2);
-            assertThat(node.destination.held()).hasSize(15);
+            assertThat(node.destination.delayed()).hasSize(15);
             rig.store.restartNumbering();
             List<EventEnvelope> events = new ArrayList<>();
             for (String key : keys.subList(15, 30)) {
@@ -91,7 +91,7 @@ class RelayRenumberingTest {
             }
             rig.passSeconds(2);
 
-            assertThat(node.destination.held()).hasSize(30);
+            assertThat(node.destination.delayed()).hasSize(30);
             node.destination.releaseAll();
             rig.passSeconds(2);
             rig.assertDeliveredOnce(new ArrayList<>(
@@ -112,7 +112,7 @@ class RelayRenumberingTest {
     }
 
     @Test
-    void findsWhatWasGivenANumberBelowTheBoundAndNothingTells() {
+    void findsWhatWasGivenANumberBelowTheBoundWithoutNotice() {
         RigNode node = rig.settled("a");
         rig.publish("k", 20);
         rig.passSeconds(5);
@@ -124,11 +124,11 @@ class RelayRenumberingTest {
         rig.assertDone(events);
     }
 
-    private static List<String> keysOfOneSlot(int count) {
+    private static List<String> keysOfOnePartition(int count) {
         ClusterLayout terms = RelayConfig.of("a").terms();
         return Stream.iterate(0, n -> n + 1)
                 .map(n -> "key-" + n)
-                .filter(key -> terms.slotOf(KeyHash.of(key)) == 0)
+                .filter(key -> terms.partitionOf(KeyHash.of(key)) == 0)
                 .limit(count)
                 .toList();
     }

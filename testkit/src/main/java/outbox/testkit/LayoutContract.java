@@ -18,7 +18,7 @@ import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.PartitionOwnership;
 
 /** Nobody works on a store on other terms than the rest, and the terms change without a gap between them. */
-interface TermsContract extends ContractPart {
+interface LayoutContract extends ContractPart {
 
     ClusterLayout PRIMARY = new ClusterLayout(ClaimStrategy.PRIMARY, 6);
     ClusterLayout LEASE = new ClusterLayout(ClaimStrategy.LEASE, 6);
@@ -43,7 +43,7 @@ interface TermsContract extends ContractPart {
     }
 
     @Test
-    default void aRelayWithoutSlotsMindsNoNumberOfPartitions() {
+    default void aRelayWithoutPartitionsIgnoresTheirNumber() {
         new RelayNode(underTest().fixture(), LEASE, "six").join();
         RelayNode other =
                 new RelayNode(underTest().fixture(), new ClusterLayout(ClaimStrategy.LEASE, 12), "twelve").join();
@@ -76,7 +76,7 @@ interface TermsContract extends ContractPart {
     @EnumSource(
             value = ClaimStrategy.class,
             names = {"PARTITIONED", "PRIMARY"})
-    default void changesTheStrategyUnderLiveMembersThatOwnSlots(ClaimStrategy before) {
+    default void changesTheStrategyUnderLiveMembersThatOwnPartitions(ClaimStrategy before) {
         ClaimStrategy after = before == ClaimStrategy.PRIMARY ? ClaimStrategy.PARTITIONED : ClaimStrategy.PRIMARY;
         RelayNode node = new RelayNode(underTest().fixture(), new ClusterLayout(before, 6), "node").join();
         PartitionOwnership hold = node.acquire(0);
@@ -84,14 +84,14 @@ interface TermsContract extends ContractPart {
         admin().changeStrategy(after, "test");
 
         assertThat(node.view().terms()).isEqualTo(new ClusterLayout(after, 6));
-        assertThat(node.slot(0)).isEqualTo(new ClusterView.SlotState(0, hold.epoch(), node.session()));
+        assertThat(node.partition(0)).isEqualTo(new ClusterView.PartitionState(0, hold.epoch(), node.session()));
         assertThat(node.tryAcquire(1)).hasSize(1);
-        assertRefused(new ClusterLayout(before, 6), before.word(), after.word());
+        assertRefused(new ClusterLayout(before, 6), before.label(), after.label());
         new RelayNode(underTest().fixture(), new ClusterLayout(after, 6), "new").join();
     }
 
     @Test
-    default void changesToOrFromAStrategyWithoutSlotsOnlyWhenNobodyLives() {
+    default void changesToOrFromAStrategyWithoutPartitionsOnlyWithoutLiveMembers() {
         RelayNode node = underTest().relayNode("node");
         assertThatThrownBy(() -> admin().changeStrategy(ClaimStrategy.LEASE, "test"))
                 .isInstanceOf(LayoutMismatchException.class)
@@ -105,7 +105,7 @@ interface TermsContract extends ContractPart {
         assertThatThrownBy(() -> admin().changeStrategy(ClaimStrategy.PRIMARY, "test"))
                 .isInstanceOf(LayoutMismatchException.class);
         assertThat(other.view().terms().strategy()).isEqualTo(ClaimStrategy.LEASE);
-        underTest().fixture().clusterStore().beat(Heartbeat.of(other.session(), Claimer.BRIEF));
+        underTest().fixture().clusterStore().heartbeat(Heartbeat.of(other.session(), Claimer.BRIEF));
         Await.until("the last member has expired", () -> {
             try {
                 admin().changeStrategy(ClaimStrategy.PRIMARY, "test");
@@ -117,12 +117,12 @@ interface TermsContract extends ContractPart {
         assertThat(new RelayNode(underTest().fixture(), PRIMARY, "primary")
                         .join()
                         .view()
-                        .slots())
+                        .partitions())
                 .hasSize(6);
     }
 
     @Test
-    default void showsMembersAChangeOfPartitionsAndGivesNoSlotMeanwhile() {
+    default void showsMembersAChangeOfPartitionsAndGivesNoneMeanwhile() {
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership hold = node.acquire(0);
 
@@ -131,38 +131,43 @@ interface TermsContract extends ContractPart {
         ClusterView view = node.view();
         assertThat(view.partitionsWanted()).isEqualTo(12);
         assertThat(view.terms()).isEqualTo(RelayNode.TERMS);
-        assertThat(view.slots()).hasSize(6);
-        assertThat(node.slot(0).owner()).isEqualTo(node.session());
+        assertThat(view.partitions()).hasSize(6);
+        assertThat(node.partition(0).owner()).isEqualTo(node.session());
         assertThat(node.tryAcquire(1)).isEmpty();
         node.release(hold);
         assertThat(node.tryAcquire(0)).isEmpty();
     }
 
     @Test
-    default void renumbersOnceEverySlotIsFree() {
+    default void repartitionsOnceEveryPartitionIsFree() {
         RelayNode first = underTest().relayNode("first");
         RelayNode second = underTest().relayNode("second");
         PartitionOwnership released = first.acquire(0);
         second.acquire(5);
-        List<ClusterView.SlotState> before = first.view().slots();
-        assertThat(cluster().renumber()).isFalse();
+        List<ClusterView.PartitionState> before = first.view().partitions();
+        assertThat(cluster().repartition()).isFalse();
         admin().changePartitions(9, "test");
 
-        assertThat(cluster().renumber()).isFalse();
+        assertThat(cluster().repartition()).isFalse();
         first.release(released);
-        assertThat(cluster().renumber()).isFalse();
+        assertThat(cluster().repartition()).isFalse();
         second.expire(first);
-        assertThat(cluster().renumber()).isTrue();
-        assertThat(cluster().renumber()).isFalse();
+        assertThat(cluster().repartition()).isTrue();
+        assertThat(cluster().repartition()).isFalse();
 
         ClusterView view = first.view();
         assertThat(view.terms()).isEqualTo(partitioned(9));
         assertThat(view.partitionsWanted()).isNull();
-        assertThat(view.slots()).extracting(ClusterView.SlotState::slot).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
-        assertThat(view.slots()).extracting(ClusterView.SlotState::owner).containsOnlyNulls();
+        assertThat(view.partitions())
+                .extracting(ClusterView.PartitionState::partition)
+                .containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
+        assertThat(view.partitions())
+                .extracting(ClusterView.PartitionState::owner)
+                .containsOnlyNulls();
         assertThat(before)
-                .allSatisfy(slot ->
-                        assertThat(view.slots().get(slot.slot()).epoch()).isGreaterThan(slot.epoch()));
+                .allSatisfy(slot -> assertThat(
+                                view.partitions().get(slot.partition()).epoch())
+                        .isGreaterThan(slot.epoch()));
         assertThat(first.tryAcquire(0)).as("on the terms of before").isEmpty();
         assertThat(cluster().acquire(Set.of(8), first.session(), partitioned(9)))
                 .hasSize(1);
@@ -170,19 +175,19 @@ interface TermsContract extends ContractPart {
     }
 
     @Test
-    default void aSlotThatWasAwayComesBackWithAHigherEpoch() {
+    default void aPartitionThatWasRemovedReturnsWithAHigherEpoch() {
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership before = node.acquire(5);
         node.release(before);
 
         admin().changePartitions(2, "test");
-        assertThat(cluster().renumber()).isTrue();
-        assertThat(node.view().slots()).hasSize(2);
+        assertThat(cluster().repartition()).isTrue();
+        assertThat(node.view().partitions()).hasSize(2);
         assertThat(cluster().acquire(Set.of(5), node.session(), partitioned(2))).isEmpty();
         assertThat(cluster().acquire(Set.of(1), node.session(), partitioned(2))).hasSize(1);
         cluster().leave(node.session());
         admin().changePartitions(6, "test");
-        assertThat(cluster().renumber()).isTrue();
+        assertThat(cluster().repartition()).isTrue();
 
         assertThat(underTest().relayNode("later").acquire(5).epoch()).isGreaterThan(before.epoch());
     }

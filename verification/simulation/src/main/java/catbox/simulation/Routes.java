@@ -10,20 +10,20 @@ import outbox.relay.route.Route;
 import outbox.relay.route.Router;
 
 /** Where events go by their type: to one destination or to both. Somebody changes it while the run goes on. */
-final class Ways implements Router {
+final class Routes implements Router {
 
     private final Map<String, List<Route>> byType = new LinkedHashMap<>();
     private final Map<String, List<String>> destinations = new LinkedHashMap<>();
     private String closed = "";
 
-    static Ways one() {
-        Ways ways = new Ways();
+    static Routes one() {
+        Routes ways = new Routes();
         ways.add("here", Route.to("here"));
         return ways;
     }
 
-    static Ways several(World world) {
-        Ways ways = new Ways();
+    static Routes several(World world) {
+        Routes ways = new Routes();
         ways.add("here", Route.to("here").withWeight(world.random.nextInt(1, 4)));
         ways.add("there", Route.to("there").withWeight(world.random.nextInt(1, 4)));
         if (world.chance(0.6)) {

@@ -18,97 +18,98 @@ import outbox.spi.relay.PeekRequest.Position;
 import outbox.spi.relay.PeekResult;
 
 /** One look at all slots tells which have news, and which delayed events came due since the last one. */
-interface PollContract extends ContractPart {
+interface PeekContract extends ContractPart {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 6, 7, 64})
-    default void namesTheSlotsThatHaveNews(int partitions) {
-        SlotReader slots = underTest().slots(partitions);
-        assertThat(slots.poll(null).slots()).isEmpty();
+    default void namesThePartitionsThatHaveNewEvents(int partitions) {
+        PartitionScan slots = underTest().partitions(partitions);
+        assertThat(slots.poll(null).partitions()).isEmpty();
         List<EventEnvelope> events =
                 List.of(Events.ofKey("a"), Events.ofKey("b"), Events.ofKey("b"), Events.ofKey(null));
         events.forEach(underTest()::publish);
 
-        assertThat(slots.poll(null).slots())
-                .isEqualTo(events.stream().map(slots::slotOf).collect(Collectors.toSet()));
+        assertThat(slots.poll(null).partitions())
+                .isEqualTo(events.stream().map(slots::partitionOf).collect(Collectors.toSet()));
     }
 
     @Test
-    default void namesNoSlotThatWasNotAskedFor() {
-        EventEnvelope event = underTest().publish(Events.ofKey(SlotContract.FIRST_KEY));
-        SlotReader slots = underTest().slots();
+    default void namesNoPartitionThatWasNotAskedFor() {
+        EventEnvelope event = underTest().publish(Events.ofKey(PartitionContract.FIRST_KEY));
+        PartitionScan slots = underTest().partitions();
 
-        assertThat(slots.poll(List.of(from(1, 0), from(2, 0)), null).slots()).isEmpty();
-        assertThat(slots.poll(List.of(from(slots.slotOf(event), 0)), null).slots())
+        assertThat(slots.poll(List.of(from(1, 0), from(2, 0)), null).partitions())
+                .isEmpty();
+        assertThat(slots.poll(List.of(from(slots.partitionOf(event), 0)), null).partitions())
                 .containsExactly(0);
-        assertThat(slots.poll(List.of(), null).slots()).isEmpty();
+        assertThat(slots.poll(List.of(), null).partitions()).isEmpty();
     }
 
     @Test
-    default void findsNewsBeyondThePositionOfEachSlotOnly() {
+    default void findsNewEventsBeyondThePositionOfEachPartitionOnly() {
         EventEnvelope first = underTest().publish(Events.ofKey("a"));
         EventEnvelope second = underTest().publish(Events.ofKey("b"));
-        SlotReader slots = underTest().slots();
-        int one = slots.slotOf(first);
-        int two = slots.slotOf(second);
+        PartitionScan slots = underTest().partitions();
+        int one = slots.partitionOf(first);
+        int two = slots.partitionOf(second);
         assertThat(one).isNotEqualTo(two);
         long seq = slots.read(first).seq();
         long nextSeq = slots.read(second).seq();
 
-        assertThat(slots.poll(List.of(from(one, seq), from(two, nextSeq)), null).slots())
+        assertThat(slots.poll(List.of(from(one, seq), from(two, nextSeq)), null).partitions())
                 .isEmpty();
         assertThat(slots.poll(List.of(from(one, seq - 1), from(two, nextSeq)), null)
-                        .slots())
+                        .partitions())
                 .containsExactly(one);
         assertThat(slots.poll(List.of(from(one, seq), from(two, nextSeq - 1)), null)
-                        .slots())
+                        .partitions())
                 .containsExactly(two);
     }
 
     @Test
-    default void takesNoLaneThatIsLeftOutForNews() {
-        EventEnvelope left = underTest().publish(Events.ofKey(SlotContract.FIRST_KEY));
+    default void ignoresLanesThatAreLeftOut() {
+        EventEnvelope left = underTest().publish(Events.ofKey(PartitionContract.FIRST_KEY));
         List<Position> position = List.of(new Position(0, 0, Set.of(RelayNode.hashOf(left))));
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
 
-        assertThat(slots.poll(position, null).slots()).isEmpty();
-        underTest().publish(Events.ofKey(SlotContract.SECOND_KEY));
-        assertThat(slots.poll(position, null).slots()).containsExactly(0);
+        assertThat(slots.poll(position, null).partitions()).isEmpty();
+        underTest().publish(Events.ofKey(PartitionContract.SECOND_KEY));
+        assertThat(slots.poll(position, null).partitions()).containsExactly(0);
     }
 
     @Test
-    default void takesOnlyWhatIsInOrderForNews() {
-        SlotReader slots = underTest().slots();
+    default void showsOnlyWhatIsInOrder() {
+        PartitionScan slots = underTest().partitions();
         underTest().publish(delayed("a", ClaimContract.FAR_AHEAD));
         EventEnvelope event = underTest().publish(Events.ofKey("b"));
-        int slot = slots.slotOf(event);
+        int slot = slots.partitionOf(event);
 
         RelayNode.fail(underTest(), event, Duration.ofHours(1));
-        assertThat(slots.poll(null).slots()).containsExactly(slot);
+        assertThat(slots.poll(null).partitions()).containsExactly(slot);
         RelayNode.settleAside(underTest(), SettleItems.done(event));
-        assertThat(slots.poll(null).slots()).isEmpty();
+        assertThat(slots.poll(null).partitions()).isEmpty();
         EventEnvelope due = underTest().publish(delayed("c", ClaimContract.LONG_AGO));
-        assertThat(slots.poll(null).slots()).containsExactly(slots.slotOf(due));
+        assertThat(slots.poll(null).partitions()).containsExactly(slots.partitionOf(due));
     }
 
     @Test
-    default void takesAnEventForNewsFromItsCommitOn() {
-        SlotReader slots = underTest().slots();
+    default void showsAnEventFromItsCommitOn() {
+        PartitionScan slots = underTest().partitions();
         try (StoreFixture.Session session = underTest().fixture().newSession()) {
             session.begin();
             session.store().store(List.of(Events.any()), null);
-            assertThat(slots.poll(null).slots()).isEmpty();
+            assertThat(slots.poll(null).partitions()).isEmpty();
             session.commit();
         }
-        assertThat(slots.poll(null).slots()).hasSize(1);
+        assertThat(slots.poll(null).partitions()).hasSize(1);
     }
 
     @Test
-    default void aFirstLookTellsTheTimeAndNoDueLanes() {
+    default void aFirstPeekShowsTheTimeAndNoDueLanes() {
         underTest().publish(delayed("a", ClaimContract.LONG_AGO));
         Instant earlier = underTest().row(underTest().publish(Events.any())).createdAt();
 
-        PeekResult polled = underTest().slots().poll(null);
+        PeekResult polled = underTest().partitions().poll(null);
 
         assertThat(polled.lanesDue()).isEmpty();
         assertThat(polled.dueCutOff()).isFalse();
@@ -116,8 +117,8 @@ interface PollContract extends ContractPart {
     }
 
     @Test
-    default void tellsOnceThatADelayedEventCameDue() {
-        SlotReader slots = underTest().slots();
+    default void showsOnceThatADelayedEventCameDue() {
+        PartitionScan slots = underTest().partitions();
         Instant since = slots.now();
         EventEnvelope event = underTest().publish(delayed("a", since.plusMillis(100)));
         int lane = RelayNode.hashOf(event);
@@ -138,24 +139,24 @@ interface PollContract extends ContractPart {
     }
 
     @Test
-    default void tellsOfDueLanesInTheSlotsAskedForOnly() {
-        SlotReader slots = underTest().slots();
+    default void showsDueLanesInTheGivenPartitionsOnly() {
+        PartitionScan slots = underTest().partitions();
         EventEnvelope asked = underTest().publish(delayed("a", ClaimContract.LONG_AGO));
         EventEnvelope other = underTest().publish(delayed("b", ClaimContract.LONG_AGO));
-        assertThat(slots.slotOf(asked)).isNotEqualTo(slots.slotOf(other));
+        assertThat(slots.partitionOf(asked)).isNotEqualTo(slots.partitionOf(other));
         long beyond = slots.read(asked).seq();
 
         PeekResult polled =
-                slots.poll(List.of(from(slots.slotOf(asked), beyond)), ClaimContract.LONG_AGO.minusSeconds(1));
+                slots.poll(List.of(from(slots.partitionOf(asked), beyond)), ClaimContract.LONG_AGO.minusSeconds(1));
 
         assertThat(polled.lanesDue()).containsExactly(RelayNode.hashOf(asked));
-        assertThat(polled.slots()).isEmpty();
+        assertThat(polled.partitions()).isEmpty();
     }
 
     @Test
-    default void tellsNothingThatCameDueAtOrBeforeTheLastLook() {
+    default void showsNothingThatCameDueAtOrBeforeTheLastPeek() {
         EventEnvelope event = underTest().publish(delayed("a", ClaimContract.LONG_AGO));
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
 
         assertThat(slots.poll(ClaimContract.LONG_AGO).lanesDue()).isEmpty();
         assertThat(slots.poll(ClaimContract.LONG_AGO.minusMillis(1)).lanesDue())
@@ -170,15 +171,15 @@ interface PollContract extends ContractPart {
         RelayNode.fail(underTest(), retried, Duration.ZERO);
         RelayNode.settleAside(underTest(), SettleItems.done(done));
 
-        PeekResult polled = underTest().slots().poll(ClaimContract.LONG_AGO.minusSeconds(1));
+        PeekResult polled = underTest().partitions().poll(ClaimContract.LONG_AGO.minusSeconds(1));
 
         assertThat(polled.lanesDue()).isEmpty();
-        assertThat(polled.slots()).isNotEmpty();
+        assertThat(polled.partitions()).isNotEmpty();
     }
 
     @Test
     default void takesAReplayedEventForADueOne() {
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         EventEnvelope event = underTest().publish(Events.ofKey("a"));
         RelayNode.settleAside(underTest(), SettleItems.dead(event, 0, "broken"));
         Instant since = slots.now();
@@ -191,12 +192,12 @@ interface PollContract extends ContractPart {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    default void tellsOfManyDueLanesInSeveralLooksAndMissesNone(int secondsApart) {
+    default void showsManyDueLanesInSeveralPeeksAndMissesNone(int secondsApart) {
         List<EventEnvelope> events = IntStream.range(0, 2_100)
                 .mapToObj(n -> delayed("key-" + n, ClaimContract.LONG_AGO.plusSeconds((long) n * secondsApart)))
                 .toList();
         underTest().publishAll(events);
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
 
         Set<Integer> lanes = new HashSet<>();
         PeekResult polled = slots.poll(ClaimContract.LONG_AGO.minusSeconds(1));
@@ -217,7 +218,7 @@ interface PollContract extends ContractPart {
     @Test
     default void goesOnFromTheStoresTimeWhenItsClockWasSetBack() {
         underTest().publish(delayed("a", ClaimContract.FAR_AHEAD));
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         Instant now = slots.now();
 
         PeekResult polled = slots.poll(ClaimContract.FAR_AHEAD.plusSeconds(1));
@@ -228,8 +229,8 @@ interface PollContract extends ContractPart {
     }
 
     @Test
-    default void tellsHowLongUntilTheNextDelayedEventIsDue() {
-        SlotReader slots = underTest().slots();
+    default void showsHowLongUntilTheNextDelayedEventIsDue() {
+        PartitionScan slots = underTest().partitions();
         Instant now = slots.now();
         underTest().publish(Events.ofKey("a"));
         underTest().publish(delayed("a", ClaimContract.LONG_AGO));

@@ -22,7 +22,7 @@ import outbox.spi.relay.PeekRequest.Position;
 import outbox.spi.relay.PeekResult;
 
 /** Looks at the pending events as relays do, with limits that no test reaches unless it sets them. */
-final class SlotReader {
+final class PartitionScan {
 
     static final int EVENTS_MAX = 10_000;
     static final long BYTES_MAX = 64L * 1024 * 1024;
@@ -30,13 +30,13 @@ final class SlotReader {
     private final PartitionStore store;
     private final ClusterLayout terms;
 
-    SlotReader(PartitionStore store, ClusterLayout terms) {
+    PartitionScan(PartitionStore store, ClusterLayout terms) {
         this.store = store;
         this.terms = terms;
     }
 
-    int slotOf(EventEnvelope event) {
-        return terms.slotOf(RelayNode.hashOf(event));
+    int partitionOf(EventEnvelope event) {
+        return terms.partitionOf(RelayNode.hashOf(event));
     }
 
     PartitionPage fetch(int slot) {
@@ -83,23 +83,23 @@ final class SlotReader {
     /** What all slots have after a position, slot by slot. */
     List<FetchedEvent> all() {
         List<FetchedEvent> all = new ArrayList<>();
-        slots().forEach(slot -> all.addAll(fetch(slot).events()));
+        partitions().forEach(slot -> all.addAll(fetch(slot).events()));
         return all;
     }
 
     /** The event as a relay reads it. */
     FetchedEvent read(EventEnvelope event) {
-        return fetch(slotOf(event)).events().stream()
+        return fetch(partitionOf(event)).events().stream()
                 .filter(pending -> pending.event().eventId().equals(event.eventId()))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no event " + event.eventId() + " in order"));
     }
 
     boolean shows(EventEnvelope event) {
-        return ids(fetch(slotOf(event)).events()).contains(event.eventId());
+        return ids(fetch(partitionOf(event)).events()).contains(event.eventId());
     }
 
-    List<Integer> slots() {
+    List<Integer> partitions() {
         return IntStream.range(0, terms.partitions()).boxed().toList();
     }
 
@@ -114,7 +114,10 @@ final class SlotReader {
     /** A look at all slots from their beginning. */
     PeekResult poll(@Nullable Instant dueSince) {
         return poll(
-                slots().stream().map(slot -> new Position(slot, 0, Set.of())).toList(), dueSince);
+                partitions().stream()
+                        .map(slot -> new Position(slot, 0, Set.of()))
+                        .toList(),
+                dueSince);
     }
 
     PeekResult poll(List<Position> positions, @Nullable Instant dueSince) {

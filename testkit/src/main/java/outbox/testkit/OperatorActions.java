@@ -15,7 +15,7 @@ import outbox.spi.operations.Selection;
 import outbox.util.JsonCodec;
 
 /** What operators do to events in memory, and what is kept of it. Guarded by the lock of its {@link Table}. */
-final class Acts {
+final class OperatorActions {
 
     private final Table table;
     private final Registry registry;
@@ -23,7 +23,7 @@ final class Acts {
     private final Map<String, List<AuditEntry>> byEvent = new HashMap<>();
     private final Map<String, EventHistory.Original> originals = new HashMap<>();
 
-    Acts(Table table, Registry registry, FencedSettle settle) {
+    OperatorActions(Table table, Registry registry, FencedSettle settle) {
         this.table = table;
         this.registry = registry;
         this.settle = settle;

@@ -13,11 +13,11 @@ import outbox.spi.relay.Pause.Kind;
 import outbox.spi.relay.Pause.Subject;
 
 /** What an operator puts on hold stays so until it is resumed, and members learn of both. */
-interface HoldContract extends ContractPart {
+interface PauseContract extends ContractPart {
 
     @Test
-    default void putsEveryKindOfThingOnHold() {
-        Instant before = underTest().slots().now();
+    default void pausesEveryKindOfThing() {
+        Instant before = underTest().partitions().now();
         List<Subject> subjects = List.of(
                 new Subject(Kind.SOURCE, ""),
                 new Subject(Kind.ROUTE, "orders to é"),
@@ -28,70 +28,70 @@ interface HoldContract extends ContractPart {
                 new Subject(Kind.KEY, "k "));
 
         for (Subject subject : subjects) {
-            assertThat(admin().hold(subject, "because of " + FidelityContract.CAT, "me"))
+            assertThat(admin().pause(subject, "because of " + FidelityContract.CAT, "me"))
                     .isTrue();
         }
 
-        List<Pause> holds = admin().holds();
+        List<Pause> holds = admin().pauses();
         assertThat(holds).extracting(Pause::subject).containsExactlyInAnyOrderElementsOf(subjects);
         assertThat(holds).extracting(Pause::reason).containsOnly("because of " + FidelityContract.CAT);
         assertThat(holds).extracting(Pause::by).containsOnly("me");
         assertThat(holds).allSatisfy(hold -> assertThat(hold.since()).isBetween(before, before.plusSeconds(600)));
-        assertThat(underTest().fixture().clusterStore().holds()).containsExactlyInAnyOrderElementsOf(holds);
+        assertThat(underTest().fixture().clusterStore().pauses()).containsExactlyInAnyOrderElementsOf(holds);
     }
 
     @Test
-    default void holdsNothingTwice() {
+    default void pausesNothingTwice() {
         Subject key = new Subject(Kind.KEY, "k");
-        admin().hold(key, "first", "me");
-        List<Pause> before = admin().holds();
+        admin().pause(key, "first", "me");
+        List<Pause> before = admin().pauses();
 
-        assertThat(admin().hold(key, "second", "you")).isFalse();
+        assertThat(admin().pause(key, "second", "you")).isFalse();
 
-        assertThat(admin().holds()).isEqualTo(before);
-        assertThat(admin().hold(new Subject(Kind.ROUTE, "k"), "another kind", "you"))
+        assertThat(admin().pauses()).isEqualTo(before);
+        assertThat(admin().pause(new Subject(Kind.ROUTE, "k"), "another kind", "you"))
                 .isTrue();
     }
 
     @Test
-    default void resumesWhatIsOnHoldAndNothingElse() {
+    default void resumesWhatIsPausedAndNothingElse() {
         Subject key = new Subject(Kind.KEY, "k");
         Subject other = new Subject(Kind.DESTINATION, "k");
-        admin().hold(key, "wait", "me");
-        admin().hold(other, "wait", "me");
+        admin().pause(key, "wait", "me");
+        admin().pause(other, "wait", "me");
 
         assertThat(admin().resume(key, "you")).isTrue();
 
-        assertThat(admin().holds()).extracting(Pause::subject).containsExactly(other);
+        assertThat(admin().pauses()).extracting(Pause::subject).containsExactly(other);
         assertThat(admin().resume(key, "you")).isFalse();
         assertThat(admin().resume(new Subject(Kind.KEY, "unknown"), "you")).isFalse();
-        assertThat(admin().hold(key, "again", "you")).isTrue();
+        assertThat(admin().pause(key, "again", "you")).isTrue();
     }
 
     @Test
-    default void tellsMembersThatHoldsHaveChanged() {
+    default void notifiesMembersThatPausesHaveChanged() {
         RelayNode node = underTest().relayNode("node");
         Subject key = new Subject(Kind.KEY, "k");
-        long atFirst = node.view().holdsVersion();
+        long atFirst = node.view().pausesVersion();
         admin().resume(key, "me");
-        assertThat(node.view().holdsVersion()).isEqualTo(atFirst);
+        assertThat(node.view().pausesVersion()).isEqualTo(atFirst);
 
-        admin().hold(key, "wait", "me");
-        long held = node.view().holdsVersion();
-        admin().hold(key, "wait again", "me");
-        long heldAgain = node.view().holdsVersion();
+        admin().pause(key, "wait", "me");
+        long held = node.view().pausesVersion();
+        admin().pause(key, "wait again", "me");
+        long heldAgain = node.view().pausesVersion();
         admin().resume(key, "me");
-        long resumed = node.view().holdsVersion();
+        long resumed = node.view().pausesVersion();
 
         assertThat(List.of(atFirst, held, resumed)).isSorted().doesNotHaveDuplicates();
         assertThat(heldAgain).isEqualTo(held);
     }
 
     @Test
-    default void oneOfManyRacingOperatorsPutsAThingOnHold() {
+    default void oneOfManyRacingOperatorsPausesAThing() {
         AtomicInteger won = new AtomicInteger();
         Runnable racer = () -> {
-            if (admin().hold(new Subject(Kind.KEY, "k"), "wait", "me")) {
+            if (admin().pause(new Subject(Kind.KEY, "k"), "wait", "me")) {
                 won.incrementAndGet();
             }
         };
@@ -99,7 +99,7 @@ interface HoldContract extends ContractPart {
         Race.between(Collections.nCopies(4, racer));
 
         assertThat(won).hasValue(1);
-        assertThat(admin().holds()).hasSize(1);
+        assertThat(admin().pauses()).hasSize(1);
     }
 
     private ClusterAdmin admin() {

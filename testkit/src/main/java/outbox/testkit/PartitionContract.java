@@ -19,7 +19,7 @@ import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionPage;
 
 /** A look at a slot shows what is in order there, oldest first, and says when it is not all. */
-interface SlotContract extends ContractPart {
+interface PartitionContract extends ContractPart {
 
     /** Two keys whose hashes are in slot 0 of 6. */
     String FIRST_KEY = "key-0";
@@ -28,8 +28,8 @@ interface SlotContract extends ContractPart {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 6, 7, 64})
-    default void showsEachSlotItsOwnEventsInTheOrderOfInsertion(int partitions) {
-        SlotReader slots = underTest().slots(partitions);
+    default void showsEachPartitionItsOwnEventsInTheOrderOfInsertion(int partitions) {
+        PartitionScan slots = underTest().partitions(partitions);
         List<EventEnvelope> events = new ArrayList<>();
         for (int n = 0; n < 10; n++) {
             events.addAll(List.of(Events.ofKey("key-" + n), Events.ofKey(null), Events.ofKey("other-" + n)));
@@ -38,12 +38,13 @@ interface SlotContract extends ContractPart {
         Collections.reverse(events);
         events.forEach(underTest()::publish);
 
-        for (int slot : slots.slots()) {
+        for (int slot : slots.partitions()) {
             PartitionPage fetched = slots.fetch(slot);
-            List<EventEnvelope> expected =
-                    events.stream().filter(event -> slots.slotOf(event) == slot).toList();
+            List<EventEnvelope> expected = events.stream()
+                    .filter(event -> slots.partitionOf(event) == slot)
+                    .toList();
 
-            assertThat(SlotReader.ids(fetched.events())).containsExactlyElementsOf(Events.ids(expected));
+            assertThat(PartitionScan.ids(fetched.events())).containsExactlyElementsOf(Events.ids(expected));
             assertThat(fetched.events())
                     .extracting(FetchedEvent::keyHash)
                     .containsExactlyElementsOf(
@@ -57,26 +58,26 @@ interface SlotContract extends ContractPart {
     }
 
     @Test
-    default void showsAnEmptySlotAsEmpty() {
-        PartitionPage fetched = underTest().slots().fetch(0);
+    default void showsAnEmptyPartitionAsEmpty() {
+        PartitionPage fetched = underTest().partitions().fetch(0);
 
         assertThat(fetched.events()).isEmpty();
         assertThat(fetched.complete()).isTrue();
     }
 
     @Test
-    default void showsTheSameAgainBecauseALookTakesNothing() {
+    default void showsTheSameAgainBecauseAFetchTakesNothing() {
         EventEnvelope event = underTest().publish(Events.ofKey(FIRST_KEY));
         underTest().fixture().claimStore().claimOne(event.eventId(), Claimer.terms(Claimer.LONG));
 
-        assertThat(ids(underTest().slots().fetch(0))).containsExactly(event.eventId());
-        assertThat(ids(underTest().slots().fetch(0))).containsExactly(event.eventId());
+        assertThat(ids(underTest().partitions().fetch(0))).containsExactly(event.eventId());
+        assertThat(ids(underTest().partitions().fetch(0))).containsExactly(event.eventId());
     }
 
     @Test
     default void leavesOutWhatIsAtOrBelowAPosition() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY);
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         long first = slots.read(events.get(0)).seq();
         long last = slots.read(events.get(2)).seq();
 
@@ -90,7 +91,7 @@ interface SlotContract extends ContractPart {
     @Test
     default void leavesOutLanes() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY, SECOND_KEY);
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         int first = RelayNode.hashOf(events.get(0));
         int second = RelayNode.hashOf(events.get(1));
 
@@ -103,17 +104,17 @@ interface SlotContract extends ContractPart {
     }
 
     @Test
-    default void showsSeveralSlotsTogetherAsEachByItself() {
-        SlotReader slots = underTest().slots();
+    default void showsSeveralPartitionsTogetherAsEachAlone() {
+        PartitionScan slots = underTest().partitions();
         for (int n = 0; n < 60; n++) {
             underTest().publish(Events.ofKey("key-" + n % 30));
         }
         List<FetchedEvent> third = slots.fetch(3).events();
         List<PartitionFetch> requests = List.of(
-                slots.request(5, 0, Set.of(), SlotReader.EVENTS_MAX),
-                slots.request(0, 0, Set.of(KeyHash.of(FIRST_KEY)), SlotReader.EVENTS_MAX),
+                slots.request(5, 0, Set.of(), PartitionScan.EVENTS_MAX),
+                slots.request(0, 0, Set.of(KeyHash.of(FIRST_KEY)), PartitionScan.EVENTS_MAX),
                 slots.request(3, third.get(1).seq(), Set.of(), 2),
-                slots.request(1, Long.MAX_VALUE, Set.of(), SlotReader.EVENTS_MAX));
+                slots.request(1, Long.MAX_VALUE, Set.of(), PartitionScan.EVENTS_MAX));
 
         List<PartitionPage> together = slots.fetch(requests);
 
@@ -122,15 +123,15 @@ interface SlotContract extends ContractPart {
             PartitionPage alone = slots.fetch(requests.get(i));
             assertThat(ids(together.get(i))).containsExactlyElementsOf(ids(alone));
             assertThat(together.get(i).complete()).isEqualTo(alone.complete());
-            assertThat(SlotReader.upTo(together.get(i))).isLessThanOrEqualTo(SlotReader.upTo(alone));
+            assertThat(PartitionScan.upTo(together.get(i))).isLessThanOrEqualTo(PartitionScan.upTo(alone));
         }
     }
 
     /** So that what is in memory is not read again with every look, nor takes the place of what is new. */
     @Test
-    default void leavesOutWhatIsKnownWhenSeveralSlotsAreShownTogether() {
+    default void leavesOutWhatIsInMemoryWhenSeveralPartitionsAreFetchedTogether() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY, SECOND_KEY);
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         Set<String> known = Set.of(events.get(0).eventId(), events.get(2).eventId());
 
         for (int eventsMax : List.of(1, 2)) {
@@ -151,13 +152,13 @@ interface SlotContract extends ContractPart {
     @Test
     default void showsNoMoreEventsThanAskedForAndSaysSo() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY);
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
 
-        PartitionPage cut = slots.fetchAtMost(0, 2, SlotReader.BYTES_MAX);
+        PartitionPage cut = slots.fetchAtMost(0, 2, PartitionScan.BYTES_MAX);
         assertThat(ids(cut)).containsExactlyElementsOf(Events.ids(events).subList(0, 2));
         assertThat(cut.complete()).isFalse();
 
-        PartitionPage whole = slots.fetchAtMost(0, 3, SlotReader.BYTES_MAX);
+        PartitionPage whole = slots.fetchAtMost(0, 3, PartitionScan.BYTES_MAX);
         assertThat(whole.events()).hasSize(3);
         assertThat(whole.complete()).isTrue();
     }
@@ -169,7 +170,7 @@ interface SlotContract extends ContractPart {
         EventEnvelope wanted = underTest().publish(ofBytes(SECOND_KEY, 10));
         Set<Integer> leftOut = Set.of(RelayNode.hashOf(Events.ofKey(FIRST_KEY)));
 
-        PartitionPage fetched = underTest().slots().fetchAtMost(0, leftOut, 1, 10);
+        PartitionPage fetched = underTest().partitions().fetchAtMost(0, leftOut, 1, 10);
 
         assertThat(ids(fetched)).containsExactly(wanted.eventId());
         assertThat(fetched.complete()).isTrue();
@@ -180,7 +181,7 @@ interface SlotContract extends ContractPart {
         for (int n = 0; n < 3; n++) {
             underTest().publish(ofBytes(FIRST_KEY, 100));
         }
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
 
         assertThat(slots.fetchAtMost(0, 10, 299).events()).hasSize(2);
         assertThat(slots.fetchAtMost(0, 10, 299).complete()).isFalse();
@@ -189,7 +190,7 @@ interface SlotContract extends ContractPart {
     }
 
     @Test
-    default void countsPayloadBytesOfASlotAndNotCharacters() {
+    default void countsPayloadBytesOfAPageAndNotCharacters() {
         String json = "\"" + FidelityContract.CAT.repeat(25) + "\"";
         for (int n = 0; n < 3; n++) {
             underTest()
@@ -199,15 +200,15 @@ interface SlotContract extends ContractPart {
                             .build());
         }
 
-        assertThat(underTest().slots().fetchAtMost(0, 10, 250).events()).hasSize(2);
+        assertThat(underTest().partitions().fetchAtMost(0, 10, 250).events()).hasSize(2);
     }
 
     @Test
-    default void showsTheFirstEventOfASlotWhateverItsSize() {
+    default void showsTheFirstEventOfAPartitionWhateverItsSize() {
         EventEnvelope large = underTest().publish(ofBytes(FIRST_KEY, 5_000));
         underTest().publish(ofBytes(FIRST_KEY, 1));
 
-        PartitionPage fetched = underTest().slots().fetchAtMost(0, 10, 1);
+        PartitionPage fetched = underTest().partitions().fetchAtMost(0, 10, 1);
 
         assertThat(ids(fetched)).containsExactly(large.eventId());
         assertThat(fetched.complete()).isFalse();
@@ -219,7 +220,7 @@ interface SlotContract extends ContractPart {
         EventEnvelope plain = underTest().publish(Events.ofKey(FIRST_KEY));
         EventEnvelope due = underTest().publish(delayedTo(ClaimContract.LONG_AGO, FIRST_KEY));
 
-        PartitionPage fetched = underTest().slots().fetch(0);
+        PartitionPage fetched = underTest().partitions().fetch(0);
 
         assertThat(ids(fetched)).containsExactly(plain.eventId(), due.eventId());
         assertThat(fetched.events()).extracting(FetchedEvent::untilDue).containsOnly(Duration.ZERO);
@@ -228,7 +229,7 @@ interface SlotContract extends ContractPart {
 
     @Test
     default void showsADelayedEventInItsPlaceOnceItIsDue() {
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
         EventEnvelope delayed = underTest().publish(delayedTo(slots.now().plusMillis(100), FIRST_KEY));
         EventEnvelope plain = underTest().publish(Events.ofKey(FIRST_KEY));
 
@@ -244,9 +245,9 @@ interface SlotContract extends ContractPart {
         EventEnvelope behind = underTest().publish(Events.ofKey(FIRST_KEY));
         RelayNode.fail(underTest(), waiting, Duration.ofHours(1));
 
-        List<FetchedEvent> events = underTest().slots().fetch(0).events();
+        List<FetchedEvent> events = underTest().partitions().fetch(0).events();
 
-        assertThat(SlotReader.ids(events)).containsExactly(waiting.eventId(), behind.eventId());
+        assertThat(PartitionScan.ids(events)).containsExactly(waiting.eventId(), behind.eventId());
         assertThat(events.get(0).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
         assertThat(events.get(0).event().status()).isEqualTo(EventStatus.RETRY);
         assertThat(events.get(0).event().attempts()).isEqualTo(1);
@@ -258,7 +259,7 @@ interface SlotContract extends ContractPart {
     default void saysOfADueRetryThatItWaitsNoLonger() {
         EventEnvelope event = underTest().publish(Events.ofKey(FIRST_KEY));
         RelayNode.fail(underTest(), event, Duration.ofMillis(1));
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().partitions();
 
         Await.until("the retry is due", () -> slots.read(event).untilDue().isZero());
 
@@ -274,7 +275,7 @@ interface SlotContract extends ContractPart {
         RelayNode.settleAside(underTest(), SettleItems.done(done));
         RelayNode.settleAside(underTest(), SettleItems.dead(dead, 0, "broken"));
 
-        assertThat(ids(underTest().slots().fetch(0))).containsExactly(pending.eventId());
+        assertThat(ids(underTest().partitions().fetch(0))).containsExactly(pending.eventId());
     }
 
     @Test
@@ -303,11 +304,11 @@ interface SlotContract extends ContractPart {
         EventEnvelope plain = underTest().publish(Events.any());
 
         for (EventEnvelope event : List.of(json, binary, plain)) {
-            FetchedEvent read = underTest().slots().read(event);
+            FetchedEvent read = underTest().partitions().read(event);
             assertThat(read.event().toEnvelope()).isEqualTo(event);
             assertThat(read.event().state()).isEqualTo(underTest().row(event).state());
         }
-        assertThat(underTest().slots().lane(FIRST_KEY).events())
+        assertThat(underTest().partitions().lane(FIRST_KEY).events())
                 .extracting(pending -> pending.event().toEnvelope())
                 .containsExactly(json, binary);
     }
@@ -321,7 +322,7 @@ interface SlotContract extends ContractPart {
     }
 
     private static List<String> ids(PartitionPage fetched) {
-        return SlotReader.ids(fetched.events());
+        return PartitionScan.ids(fetched.events());
     }
 
     private static EventEnvelope ofBytes(String key, int size) {

@@ -19,7 +19,7 @@ import outbox.spi.relay.WakeUp;
 import outbox.spi.relay.WakeUpChannel;
 
 /** Slots that are told of commits are looked at together, and none takes for pending what is settled. */
-class RelayLookAheadTest {
+class RelayPrefetchTest {
 
     private static final ClusterLayout TERMS = RelayConfig.of("a").terms();
     private static final String HERE = keysOf(0).get(0);
@@ -31,11 +31,11 @@ class RelayLookAheadTest {
     private static List<String> keysOf(int slot) {
         return IntStream.range(0, 100)
                 .mapToObj(n -> "key-" + n)
-                .filter(key -> TERMS.slotOf(KeyHash.of(key)) == slot)
+                .filter(key -> TERMS.partitionOf(KeyHash.of(key)) == slot)
                 .toList();
     }
 
-    private static List<WakeUp> told(String... keys) {
+    private static List<WakeUp> notified(String... keys) {
         return List.of(new WakeUp(Set.of(keys).stream().map(KeyHash::of).collect(Collectors.toSet())));
     }
 
@@ -48,9 +48,9 @@ class RelayLookAheadTest {
     }
 
     @Test
-    void looksOnceForSlotsThatAreToldTogether() {
+    void fetchesOnceForLoopsThatAreNotifiedTogether() {
         List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE), rig.publish(HERE));
-        node.relay.wakeUps().prefetch(told(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isEqualTo(1);
         rig.pass(Duration.ofMillis(1));
 
@@ -59,10 +59,10 @@ class RelayLookAheadTest {
     }
 
     @Test
-    void looksOnceForWhatWasToldOneAfterTheOther() {
+    void fetchesOnceForSuccessiveNotifications() {
         List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE));
-        List<WakeUp> both = new ArrayList<>(told(HERE));
-        both.addAll(told(THERE));
+        List<WakeUp> both = new ArrayList<>(notified(HERE));
+        both.addAll(notified(THERE));
         node.relay.wakeUps().prefetch(both).run();
         rig.pass(Duration.ofMillis(1));
 
@@ -71,9 +71,9 @@ class RelayLookAheadTest {
     }
 
     @Test
-    void looksForASlotThatIsToldAlone() {
+    void fetchesForALoopThatIsNotifiedAlone() {
         EventEnvelope event = rig.publish(HERE);
-        node.relay.wakeUps().prefetch(told(HERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE)).run();
         rig.pass(Duration.ofMillis(1));
 
         assertThat(node.line.calls("fetch")).isEqualTo(1);
@@ -81,7 +81,7 @@ class RelayLookAheadTest {
     }
 
     @Test
-    void aCommitThatIsToldOfDuringAFetchIsFetchedAfterIt() {
+    void fetchesACommitThatWasNotifiedDuringAFetch() {
         List<EventEnvelope> events = new ArrayList<>(List.of(rig.publish(HERE)));
         node.line.after(name -> {
             if (name.equals("fetch")) {
@@ -99,7 +99,7 @@ class RelayLookAheadTest {
 
     /** Told when many lanes have something, which are few for each slot. */
     @Test
-    void looksOnceForAllWhenAnyIsTold() {
+    void fetchesOnceForAllWhenAnyIsNotified() {
         List<EventEnvelope> events = rig.publishKeys(30);
         node.relay.wakeUps().prefetch(List.of(WakeUp.ANY)).run();
         assertThat(node.line.calls("fetch")).isEqualTo(1);
@@ -110,11 +110,11 @@ class RelayLookAheadTest {
     }
 
     @Test
-    void deliversNothingAgainThatWasSettledSinceTheLook() {
+    void deliversNothingAgainThatWasSettledSinceTheFetch() {
         Rig blind = Rig.withoutHorizon(); // So that every look shows all that is pending.
         RigNode blindNode = blind.settled("a");
         EventEnvelope event = blind.publish(HERE);
-        Runnable handOver = blindNode.relay.wakeUps().prefetch(told(HERE, THERE));
+        Runnable handOver = blindNode.relay.wakeUps().prefetch(notified(HERE, THERE));
         blindNode.relay.wakeUps().wakeLane(KeyHash.of(HERE));
         blind.pass(SettleConfig.defaults().linger());
         blind.assertDone(List.of(event));
@@ -126,13 +126,13 @@ class RelayLookAheadTest {
     }
 
     @Test
-    void looksForItselfWhenWhatWasSeenIsOutOfDate() {
-        node.destination.holdAnswers();
+    void aLoopFetchesForItselfWhenThePrefetchedPageIsOutOfDate() {
+        node.destination.delayAnswers();
         rig.publish(HERE);
-        node.relay.wakeUps().prefetch(told(HERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE)).run();
         rig.pass(Duration.ofMillis(1));
         EventEnvelope second = rig.publish(HERE);
-        Runnable handOver = node.relay.wakeUps().prefetch(told(HERE, THERE));
+        Runnable handOver = node.relay.wakeUps().prefetch(notified(HERE, THERE));
         node.destination.releaseAll();
         rig.pass(SettleConfig.defaults().linger());
 
@@ -143,10 +143,10 @@ class RelayLookAheadTest {
     }
 
     @Test
-    void looksForItselfWhereThereIsMore() {
+    void aLoopFetchesForItselfWhereThereIsMore() {
         List<EventEnvelope> events = new ArrayList<>(rig.publish(HERE, 120));
         events.add(rig.publish(THERE));
-        node.relay.wakeUps().prefetch(told(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isEqualTo(1);
         rig.pass(Duration.ofMillis(10));
 
@@ -155,13 +155,13 @@ class RelayLookAheadTest {
 
     @Test
     void leavesWhoHasMuchToDoToItself() {
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         rig.publishKeys(2_000);
         node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(10));
         node.line.forgetCalls();
 
-        node.relay.wakeUps().prefetch(told(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isZero();
         rig.pass(Duration.ofMillis(1));
 
@@ -169,36 +169,36 @@ class RelayLookAheadTest {
     }
 
     @Test
-    void looksForItselfWhenTheLookForAllFails() {
+    void eachLoopFetchesForItselfWhenThePrefetchFails() {
         List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE));
         node.line.cut();
-        Runnable handOver = node.relay.wakeUps().prefetch(told(HERE, THERE));
+        Runnable handOver = node.relay.wakeUps().prefetch(notified(HERE, THERE));
         node.line.mend();
         handOver.run();
         rig.pass(Duration.ofMillis(1));
 
         assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
-        assertThat(node.told(RelayEvent.PartFailed.class)).hasSize(1);
-        assertLooksTogetherAfterAWhile();
+        assertThat(node.notified(RelayEvent.PartFailed.class)).hasSize(1);
+        assertFetchesTogetherAfterAWhile();
     }
 
     @Test
-    void looksForItselfForAWhileAfterALookThatTookLong() {
+    void eachLoopFetchesForItselfForAWhileAfterASlowPrefetch() {
         node.line.before(call -> node.clock.advance(Duration.ofMillis(call.equals("fetch") ? 300 : 0)));
-        node.relay.wakeUps().prefetch(told(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         node.line.before(call -> {});
         rig.pass(Duration.ofMillis(1));
 
-        assertLooksTogetherAfterAWhile();
+        assertFetchesTogetherAfterAWhile();
     }
 
-    private void assertLooksTogetherAfterAWhile() {
+    private void assertFetchesTogetherAfterAWhile() {
         node.line.forgetCalls();
-        node.relay.wakeUps().prefetch(told(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isZero();
         rig.passSeconds(6);
         node.line.forgetCalls();
-        node.relay.wakeUps().prefetch(told(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isEqualTo(1);
     }
 
@@ -207,9 +207,9 @@ class RelayLookAheadTest {
     void takesNothingThatWasSeenBeforeItBeganAnew() {
         rig.publish(HERE, 5);
         rig.passSeconds(5);
-        node.destination.holdAnswers(); // Nothing leaves memory meanwhile, which would be reason enough.
+        node.destination.delayAnswers(); // Nothing leaves memory meanwhile, which would be reason enough.
         rig.publish(HERE);
-        Runnable handOver = node.relay.wakeUps().prefetch(told(HERE, THERE));
+        Runnable handOver = node.relay.wakeUps().prefetch(notified(HERE, THERE));
         rig.store.restartNumbering();
         node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(1));
@@ -222,11 +222,11 @@ class RelayLookAheadTest {
     }
 
     @Test
-    void givesNoTurnForNothing() {
+    void runsNoLoopWithoutNewEvents() {
         node.freeze();
-        node.relay.wakeUps().prefetch(told(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         EventEnvelope event = rig.publish(HERE);
-        node.relay.wakeUps().prefetch(told(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isEqualTo(2);
         node.thaw();
         rig.pass(Duration.ofMillis(1));
@@ -236,13 +236,13 @@ class RelayLookAheadTest {
     }
 
     @Test
-    void readsNothingAgainThatASlotHas() {
+    void readsNothingAgainThatALoopHasInMemory() {
         Rig blind = Rig.withoutHorizon(); // So that every look begins with the oldest event.
         RigNode blindNode = blind.settled("a");
         blindNode.relay.wakeUps().commitsNotified(true);
-        blindNode.destination.holdAnswers();
+        blindNode.destination.delayAnswers();
         blind.publish(HERE);
-        blindNode.relay.wakeUps().prefetch(told(HERE)).run();
+        blindNode.relay.wakeUps().prefetch(notified(HERE)).run();
         blind.pass(Duration.ofMillis(1));
         blindNode.line.forgetCalls();
 
@@ -250,17 +250,17 @@ class RelayLookAheadTest {
         blindNode
                 .relay
                 .wakeUps()
-                .prefetch(told(HERE))
+                .prefetch(notified(HERE))
                 .run(); // With something to show there would be no more looks before a turn.
-        blindNode.relay.wakeUps().prefetch(told(HERE)).run();
+        blindNode.relay.wakeUps().prefetch(notified(HERE)).run();
 
         assertThat(blindNode.line.calls("fetch")).isEqualTo(2);
     }
 
     @Test
-    void looksAroundForSlotsThatNobodyTold() {
+    void fetchesForLoopsThatWereNotNotified() {
         List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE));
-        node.relay.wakeUps().prefetchAll(told(HERE)).run();
+        node.relay.wakeUps().prefetchAll(notified(HERE)).run();
         rig.pass(Duration.ofMillis(1));
 
         assertThat(node.line.calls("fetch")).isEqualTo(1);
@@ -268,8 +268,8 @@ class RelayLookAheadTest {
     }
 
     @Test
-    void looksAroundWithoutWakingWhoLooksForItself() {
-        node.destination.holdAnswers();
+    void fetchesForAllWithoutWakingLoopsThatFetchForThemselves() {
+        node.destination.delayAnswers();
         rig.publishKeys(2_000);
         node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(10));
@@ -283,7 +283,7 @@ class RelayLookAheadTest {
 
     /** Words come late, and all of them cost; in a flow the next look finds something anyway. */
     @Test
-    void looksWithoutBeingToldWhileEventsFlow() throws InterruptedException {
+    void fetchesWithoutNotificationsWhileEventsFlow() throws InterruptedException {
         ScriptedChannel channel = new ScriptedChannel();
         List<EventEnvelope> events = new ArrayList<>();
         for (int n = 0; n < 100; n++) {
@@ -334,11 +334,11 @@ class RelayLookAheadTest {
 
     /** Otherwise what was seen would pile up for a slot whose turn takes long. */
     @Test
-    void looksOnceForASlotUntilItHasHadItsTurn() {
+    void prefetchesOnceForALoopUntilItHasRun() {
         List<Runnable> handOvers = new ArrayList<>();
         EventEnvelope event = rig.publish(HERE);
         for (int look = 0; look < 10; look++) {
-            handOvers.add(node.relay.wakeUps().prefetch(told(HERE, THERE)));
+            handOvers.add(node.relay.wakeUps().prefetch(notified(HERE, THERE)));
         }
         assertThat(node.line.calls("fetch")).isEqualTo(1);
 
@@ -350,7 +350,7 @@ class RelayLookAheadTest {
     /** Writing takes as long as the disk does. */
     @Test
     void startsWhatMayGoBeforeItWrites() {
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         rig.publish(HERE, 2);
         rig.publish(keysOf(0).get(1));
         node.relay.wakeUps().wake(WakeUp.ANY);
@@ -360,7 +360,7 @@ class RelayLookAheadTest {
         node.freeze();
         rig.pass(SettleConfig.defaults().linger());
         EventEnvelope event = rig.publish(keysOf(0).get(2));
-        node.relay.wakeUps().prefetch(told(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         List<List<String>> whenWritten = new ArrayList<>();
         node.line.before(call -> {
             if (call.equals("settle")) {
@@ -375,10 +375,10 @@ class RelayLookAheadTest {
     }
 
     @Test
-    void takesNothingIntoASlotThatWasPutOnHoldMeanwhile() {
+    void takesNothingIntoALoopThatWasPausedMeanwhile() {
         EventEnvelope event = rig.publish(HERE);
-        Runnable handOver = node.relay.wakeUps().prefetch(told(HERE, THERE));
-        rig.hold(Pause.Kind.PARTITION, "0");
+        Runnable handOver = node.relay.wakeUps().prefetch(notified(HERE, THERE));
+        rig.pause(Pause.Kind.PARTITION, "0");
         node.relay.heartbeatOnce();
         node.relay.assignOnce();
         rig.pass(Duration.ZERO);

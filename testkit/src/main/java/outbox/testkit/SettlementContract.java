@@ -20,10 +20,10 @@ import outbox.spi.relay.Pause;
 import outbox.testkit.StoreFixture.FailedAttempt;
 
 /** A verdict behind a fence that holds is written whole, once, and only about an event that is pending. */
-interface VerdictContract extends ContractPart {
+interface SettlementContract extends ContractPart {
 
     @Test
-    default void writesADoneVerdictAndKeepsTheRow() {
+    default void writesADoneEventAndKeepsTheRow() {
         EventEnvelope event = underTest().publish(Events.any());
 
         assertThat(settle(SettleItems.done(event))).isEqualTo(1);
@@ -38,7 +38,7 @@ interface VerdictContract extends ContractPart {
     }
 
     @Test
-    default void writesARetryVerdictAndRecordsTheAttempt() {
+    default void writesARetryAndRecordsTheAttempt() {
         EventEnvelope event = underTest().publish(Events.any());
 
         assertThat(settle(SettleItems.retry(event, 0, Duration.ofDays(1), "the broker is down")))
@@ -73,7 +73,8 @@ interface VerdictContract extends ContractPart {
         assertThat(row.attempts()).isEqualTo(1);
         assertThat(row.state().lastError()).isEqualTo("down");
         assertThat(attemptsAt(event)).extracting(FailedAttempt::error).containsExactly("first");
-        assertThat(underTest().slots().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        assertThat(underTest().partitions().read(event).untilDue())
+                .isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
     }
 
     @Test
@@ -82,7 +83,8 @@ interface VerdictContract extends ContractPart {
         settle(SettleItems.postponed(event, 0, Duration.ofHours(1), "down"));
 
         assertThat(underTest().row(event).attempts()).isZero();
-        assertThat(underTest().slots().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        assertThat(underTest().partitions().read(event).untilDue())
+                .isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
     }
 
     @Test
@@ -98,16 +100,17 @@ interface VerdictContract extends ContractPart {
     }
 
     @Test
-    default void countsTheDelayOfARetryVerdictFromItsFailure() {
+    default void countsTheDelayOfASettledRetryFromItsFailure() {
         EventEnvelope event = underTest()
                 .publish(Events.sample().availableAt(ClaimContract.LONG_AGO).build());
         settle(SettleItems.retry(event, 0, Duration.ofHours(1), "not yet"));
 
-        assertThat(underTest().slots().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        assertThat(underTest().partitions().read(event).untilDue())
+                .isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
     }
 
     @Test
-    default void writesADeadVerdictAndRecordsEveryAttempt() {
+    default void writesADeadEventAndRecordsEveryAttempt() {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership hold = node.acquire(0);
@@ -124,7 +127,7 @@ interface VerdictContract extends ContractPart {
         assertThat(row.toEnvelope()).isEqualTo(event);
         assertThat(attemptsAt(event)).extracting(FailedAttempt::attempt).containsExactly(1, 2, 3);
         assertThat(attemptsAt(event)).extracting(FailedAttempt::error).containsExactly("first", "second", "third");
-        assertThat(underTest().fixture().clusterStore().holds()).isEmpty();
+        assertThat(underTest().fixture().clusterStore().pauses()).isEmpty();
     }
 
     @Test
@@ -141,35 +144,35 @@ interface VerdictContract extends ContractPart {
                 SettleItems.dead(dead, 0, "broken"));
 
         assertThat(settled).isEqualTo(3);
-        assertThat(underTest().holds(done)).isFalse();
+        assertThat(underTest().pauses(done)).isFalse();
         assertThat(underTest().row(retried).status()).isEqualTo(EventStatus.RETRY);
         assertThat(underTest().row(dead).status()).isEqualTo(EventStatus.DEAD);
         assertThat(underTest().row(other).status()).isEqualTo(EventStatus.NEW);
-        assertThat(underTest().slots().shows(done)).isFalse();
+        assertThat(underTest().partitions().shows(done)).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"done", "deleted", "retry", "dead"})
-    default void aVerdictThatIsWrittenTwiceChangesNothingTheSecondTime(String kind) {
+    default void changesNothingWhenWrittenAgain(String kind) {
         EventEnvelope event = underTest().publish(Events.ofKey("k"));
         SettleItem item = switch (kind) {
             case "retry" -> SettleItems.retry(event, 0, Duration.ZERO, "not yet");
-            case "dead" -> SettleItems.halting(event, 0, "k");
+            case "dead" -> SettleItems.pausingKey(event, 0, "k");
             default -> SettleItems.done(event);
         };
         DoneRows doneRows = kind.equals("deleted") ? DoneRows.DELETE : DoneRows.KEEP;
         RelayNode node = underTest().relayNode("node");
-        Fence fence = new Fence.Slot(node.acquire(0));
+        Fence fence = new Fence.Ownership(node.acquire(0));
         node.settle(fence, doneRows, item);
         Optional<OutboxEvent> before = underTest().find(event.eventId());
         List<FailedAttempt> attempts = attemptsAt(event);
-        List<Pause> holds = underTest().fixture().clusterStore().holds();
+        List<Pause> holds = underTest().fixture().clusterStore().pauses();
 
         assertThat(node.settle(fence, doneRows, item)).isZero();
 
         assertThat(underTest().find(event.eventId())).isEqualTo(before);
         assertThat(attemptsAt(event)).isEqualTo(attempts);
-        assertThat(underTest().fixture().clusterStore().holds()).isEqualTo(holds);
+        assertThat(underTest().fixture().clusterStore().pauses()).isEqualTo(holds);
     }
 
     @Test
@@ -193,7 +196,7 @@ interface VerdictContract extends ContractPart {
     }
 
     @Test
-    default void aVerdictChangesNothingAboutASettledOrUnknownEvent() {
+    default void changesNothingAboutASettledOrUnknownEvent() {
         EventEnvelope done = underTest().publish(Events.ofKey("k"));
         EventEnvelope dead = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
@@ -202,22 +205,23 @@ interface VerdictContract extends ContractPart {
         OutboxEvent doneRow = underTest().row(done);
         OutboxEvent deadRow = underTest().row(dead);
 
-        assertThat(node.settle(hold, SettleItems.halting(done, 0, "k"), SettleItems.done(dead)))
+        assertThat(node.settle(hold, SettleItems.pausingKey(done, 0, "k"), SettleItems.done(dead)))
                 .isZero();
         assertThat(node.settle(hold, SettleItems.retry(dead, 1, Duration.ZERO, "late"), SettleItems.done(Events.any())))
                 .isZero();
-        assertThat(node.settle(new Fence.Slot(hold), DoneRows.DELETE, SettleItems.done(dead), SettleItems.done(done)))
+        assertThat(node.settle(
+                        new Fence.Ownership(hold), DoneRows.DELETE, SettleItems.done(dead), SettleItems.done(done)))
                 .isZero();
 
         assertThat(underTest().row(done)).isEqualTo(doneRow);
         assertThat(underTest().row(dead)).isEqualTo(deadRow);
         assertThat(attemptsAt(done)).isEmpty();
-        assertThat(underTest().fixture().clusterStore().holds()).isEmpty();
+        assertThat(underTest().fixture().clusterStore().pauses()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"retry", "dead"})
-    default void aVerdictEndsAClaimOnTheEvent(String kind) {
+    default void endsTheClaimOnTheEvent(String kind) {
         EventEnvelope event = underTest().publish(Events.any());
         underTest().fixture().claimStore().claimOne(event.eventId(), Claimer.terms(Claimer.LONG));
 
@@ -232,7 +236,7 @@ interface VerdictContract extends ContractPart {
     }
 
     @Test
-    default void storesErrorsOfVerdictsThatNoColumnWouldTake() {
+    default void storesErrorsOfSettlementsThatNoColumnWouldTake() {
         String tooLong = "null\u0000 and half \uD83D " + FidelityContract.CAT.repeat(3_000);
         EventEnvelope retried = underTest().publish(Events.any());
         EventEnvelope dead = underTest().publish(Events.any());
@@ -247,15 +251,15 @@ interface VerdictContract extends ContractPart {
     }
 
     @Test
-    default void aDeadEventPutsItsKeyOnHoldWhenAskedTo() {
+    default void aDeadEventPausesItsKeyIfRequested() {
         EventEnvelope event = underTest().publish(Events.ofKey("k"));
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership slot = node.acquire(0);
-        long version = node.view().holdsVersion();
+        long version = node.view().pausesVersion();
 
-        node.settle(slot, SettleItems.halting(event, 0, "k"));
+        node.settle(slot, SettleItems.pausingKey(event, 0, "k"));
 
-        List<Pause> holds = underTest().fixture().clusterStore().holds();
+        List<Pause> holds = underTest().fixture().clusterStore().pauses();
         assertThat(holds).hasSize(1);
         assertThat(holds.get(0).subject()).isEqualTo(new Pause.Subject(Pause.Kind.KEY, "k"));
         assertThat(holds.get(0).reason()).contains(event.eventId());
@@ -264,33 +268,33 @@ interface VerdictContract extends ContractPart {
                 .isBetween(
                         underTest().row(event).createdAt(),
                         underTest().row(event).createdAt().plusSeconds(600));
-        assertThat(node.view().holdsVersion()).isNotEqualTo(version);
+        assertThat(node.view().pausesVersion()).isNotEqualTo(version);
     }
 
     @Test
-    default void aDeadEventPutsEveryKeyOnHoldThatAnEventCanHave() {
+    default void aDeadEventPausesEveryKeyThatAnEventCanHave() {
         String cats = FidelityContract.CAT.repeat(255);
         EventEnvelope empty = underTest().publish(Events.ofKey(""));
         EventEnvelope longest = underTest().publish(Events.ofKey(cats));
 
-        assertThat(settle(SettleItems.halting(empty, 0, ""), SettleItems.halting(longest, 0, cats)))
+        assertThat(settle(SettleItems.pausingKey(empty, 0, ""), SettleItems.pausingKey(longest, 0, cats)))
                 .isEqualTo(2);
 
-        assertThat(underTest().fixture().clusterStore().holds())
+        assertThat(underTest().fixture().clusterStore().pauses())
                 .extracting(Pause::subject)
                 .contains(new Pause.Subject(Pause.Kind.KEY, ""), new Pause.Subject(Pause.Kind.KEY, cats));
     }
 
     @Test
-    default void aDeadEventLeavesAHoldThatIsAlreadyThereAsItIs() {
+    default void aDeadEventLeavesAnExistingPauseAsItIs() {
         EventEnvelope event = underTest().publish(Events.ofKey("k"));
-        underTest().fixture().clusterAdmin().hold(new Pause.Subject(Pause.Kind.KEY, "k"), "wait", "operator");
-        List<Pause> before = underTest().fixture().clusterStore().holds();
+        underTest().fixture().clusterAdmin().pause(new Pause.Subject(Pause.Kind.KEY, "k"), "wait", "operator");
+        List<Pause> before = underTest().fixture().clusterStore().pauses();
 
-        assertThat(settle(SettleItems.halting(event, 0, "k"))).isEqualTo(1);
+        assertThat(settle(SettleItems.pausingKey(event, 0, "k"))).isEqualTo(1);
 
         assertThat(underTest().row(event).status()).isEqualTo(EventStatus.DEAD);
-        assertThat(underTest().fixture().clusterStore().holds()).isEqualTo(before);
+        assertThat(underTest().fixture().clusterStore().pauses()).isEqualTo(before);
     }
 
     private int settle(SettleItem... items) {
@@ -299,7 +303,7 @@ interface VerdictContract extends ContractPart {
 
     private int settle(DoneRows doneRows, SettleItem... items) {
         RelayNode node = underTest().relayNode("node");
-        return node.settle(new Fence.Slot(node.acquire(0)), doneRows, items);
+        return node.settle(new Fence.Ownership(node.acquire(0)), doneRows, items);
     }
 
     private List<FailedAttempt> attemptsAt(EventEnvelope event) {

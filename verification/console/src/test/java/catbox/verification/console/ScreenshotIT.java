@@ -15,7 +15,7 @@ import outbox.model.EventStatus;
 
 /** How every page looks: light and dark, on a desk and on a phone. The pictures stay in target/screenshots. */
 @ExtendWith(Stage.Given.class)
-class LookIT {
+class ScreenshotIT {
 
     private static final String UTOPIA = "country Utopia is unknown, give a code of two letters such as NO";
 

@@ -16,14 +16,14 @@ import outbox.relay.route.Router;
 import outbox.spi.relay.Pause;
 
 /** What an operator stops, and how it goes on. */
-class RelayHoldsTest {
+class RelayPausesTest {
 
     private final Rig rig = new Rig();
 
     @Test
     void stopsTheWholeSource() {
         RigNode node = rig.settled("a");
-        rig.hold(Pause.Kind.SOURCE, "");
+        rig.pause(Pause.Kind.SOURCE, "");
         rig.passSeconds(2);
         List<EventEnvelope> events = rig.publishKeys(20);
         rig.passSeconds(5);
@@ -33,14 +33,14 @@ class RelayHoldsTest {
         rig.passSeconds(2);
 
         rig.assertDeliveredOnce(events);
-        assertThat(node.told(RelayEvent.Held.class)).hasSize(1);
-        assertThat(node.told(RelayEvent.Resumed.class)).hasSize(1);
+        assertThat(node.notified(RelayEvent.PausesChanged.class)).hasSize(1);
+        assertThat(node.notified(RelayEvent.Resumed.class)).hasSize(1);
     }
 
     @Test
     void stopsOnePartition() {
         RigNode node = rig.settled("a");
-        rig.hold(Pause.Kind.PARTITION, "3");
+        rig.pause(Pause.Kind.PARTITION, "3");
         rig.passSeconds(2);
         List<EventEnvelope> events = rig.publishKeys(60);
         rig.passSeconds(5);
@@ -51,13 +51,13 @@ class RelayHoldsTest {
         rig.resume(Pause.Kind.PARTITION, "3");
         rig.passSeconds(2);
         rig.assertDeliveredOnce(events);
-        assertThat(node.told(RelayEvent.PartFailed.class)).isEmpty();
+        assertThat(node.notified(RelayEvent.PartFailed.class)).isEmpty();
     }
 
     @Test
     void stopsOneKey() {
         RigNode node = rig.settled("a");
-        rig.hold(Pause.Kind.KEY, "k");
+        rig.pause(Pause.Kind.KEY, "k");
         rig.passSeconds(2);
         List<EventEnvelope> held = rig.publish("k", 3);
         EventEnvelope other = rig.publish("other");
@@ -72,12 +72,12 @@ class RelayHoldsTest {
     }
 
     @Test
-    void stopsAKeyThatIsOnItsWayWithoutDisturbingIt() {
+    void pausesAKeyWithoutDisturbingItsDeliveryInFlight() {
         RigNode node = rig.settled("a");
-        node.destination.holdAnswers();
+        node.destination.delayAnswers();
         List<EventEnvelope> events = rig.publish("k", 3);
         rig.passSeconds(1);
-        rig.hold(Pause.Kind.KEY, "k");
+        rig.pause(Pause.Kind.KEY, "k");
         rig.passSeconds(2);
         node.destination.releaseAll();
         rig.passSeconds(3);
@@ -91,9 +91,9 @@ class RelayHoldsTest {
 
     @Test
     void stopsOneDestination() {
-        twoWays();
+        twoRoutes();
         RigNode node = rig.settled("a");
-        rig.hold(Pause.Kind.DESTINATION, "there");
+        rig.pause(Pause.Kind.DESTINATION, "there");
         rig.passSeconds(2);
         EventEnvelope held = rig.publish("there-1");
         EventEnvelope free = rig.publish("elsewhere-1");
@@ -109,9 +109,9 @@ class RelayHoldsTest {
 
     @Test
     void stopsOneRoute() {
-        twoWays();
+        twoRoutes();
         RigNode node = rig.settled("a");
-        rig.hold(Pause.Kind.ROUTE, "elsewhere");
+        rig.pause(Pause.Kind.ROUTE, "elsewhere");
         rig.passSeconds(2);
         EventEnvelope free = rig.publish("there-1");
         EventEnvelope held = rig.publish("elsewhere-1");
@@ -126,9 +126,9 @@ class RelayHoldsTest {
     }
 
     @Test
-    void holdsForANodeThatStartsLater() {
-        rig.hold(Pause.Kind.KEY, "k");
-        rig.hold(Pause.Kind.DESTINATION, "elsewhere");
+    void pausesForANodeThatStartsLater() {
+        rig.pause(Pause.Kind.KEY, "k");
+        rig.pause(Pause.Kind.DESTINATION, "elsewhere");
         rig.publish("k");
         EventEnvelope other = rig.publish("other");
         RigNode node = rig.settled("a");
@@ -137,27 +137,27 @@ class RelayHoldsTest {
     }
 
     @Test
-    void holdsWhenASlotMoves() {
+    void keepsAPauseWhenAPartitionMoves() {
         rig.settled("a");
-        rig.hold(Pause.Kind.KEY, "k");
+        rig.pause(Pause.Kind.KEY, "k");
         rig.passSeconds(2);
         rig.publish("k");
         RigNode b = rig.settled("b");
         rig.passSeconds(3);
 
-        assertThat(b.slots()).isNotEmpty();
+        assertThat(b.loops()).isNotEmpty();
         assertThat(rig.deliveredIds()).isEmpty();
     }
 
     @Test
-    void restsWhileARetryComesDueInASourceThatIsOnHold() {
+    void restsWhileARetryComesDueInAPausedSource() {
         RigNode node = rig.settled("a");
         node.destination.answer(delivery -> delivery.attempt() == 1
                 ? new Outcome.Retryable("later", Duration.ofSeconds(5))
                 : new Outcome.Delivered());
         EventEnvelope event = rig.publish("k");
         rig.passSeconds(1);
-        rig.hold(Pause.Kind.SOURCE, "");
+        rig.pause(Pause.Kind.SOURCE, "");
         rig.passSeconds(10); // Turns without rest are found by the rig.
 
         rig.resume(Pause.Kind.SOURCE, "");
@@ -166,7 +166,7 @@ class RelayHoldsTest {
     }
 
     /** Keys say which way their events go. */
-    private void twoWays() {
+    private void twoRoutes() {
         Route there = Route.to("there");
         Route elsewhere = Route.to("elsewhere");
         rig.router = new Router() {
