@@ -13,16 +13,16 @@ import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest;
 
 /**
- * Knows from where a partition is to be read on: {@link #request} says what to fetch, {@link #accept} takes the page.
+ * Knows the position in a partition: {@link #request} names what to fetch, {@link #accept} takes the page.
  *
  * <p>A transaction takes its place in the order when it inserts and is seen when it commits, so a reader that asks for
  * what lies behind the last row it saw skips rows, or delivers a younger event of a key before an older one. This
  * reader asks for what lies behind its <i>bound</i>: up to there, every event that will ever be visible has been read.
- * The bound rises only as far as the store vouches for (its horizon), and never past what was read. Where the store
- * vouches for nothing, the bound stays where it is and every fetch begins with the oldest pending event.
+ * The bound rises at most to the store's horizon, and never past what was read. Where the store knows no horizon, the bound
+ * stays where it is, and every fetch begins with the oldest pending event.
  *
- * <p>The bound is never stored: a new owner begins with the oldest pending event. So does this reader when the store says
- * that its numbers are others by now, and may lie below the bound.
+ * <p>The bound is never stored: a new owner begins with the oldest pending event. So does this reader when the store reports
+ * that its sequence was reset, because new numbers may lie below the bound.
  */
 public final class PartitionReader {
 
@@ -42,14 +42,14 @@ public final class PartitionReader {
     }
 
     /**
-     * How much to read.
+     * How much a fetch may bring.
      *
      * @param lanesLeftOut the lanes to leave out
      * @param inMemory the ids of events that were read before and need not come again
      */
     public record Capacity(int events, long bytes, Set<Integer> lanesLeftOut, Set<String> inMemory) {
 
-        /** Room that what was read before may take up again. */
+        /** A fetch may bring again what was fetched before. */
         public Capacity(int events, long bytes, Set<Integer> lanesLeftOut) {
             this(events, bytes, lanesLeftOut, Set.of());
         }
@@ -100,7 +100,7 @@ public final class PartitionReader {
         bound = 0;
     }
 
-    /** From where a pending event would be news. */
+    /** Where a peek finds new events. */
     public PeekRequest.Position position(Set<Integer> lanesLeftOut) {
         return new PeekRequest.Position(partition, bound, numbering, lanesLeftOut);
     }

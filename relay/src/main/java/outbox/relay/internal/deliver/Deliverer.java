@@ -20,8 +20,8 @@ import outbox.relay.internal.model.DeliveryResult;
 import outbox.spi.TimeSource;
 
 /**
- * The attempts of one partition. Starting, expiring and abandoning belong to the partition's turn; answers come on any thread
- * and wait here for it.
+ * Makes the attempts of one partition. The partition's loop starts, expires and abandons them; answers come on any thread and
+ * wait here for the loop.
  */
 public final class Deliverer {
 
@@ -36,7 +36,7 @@ public final class Deliverer {
     /** Events that are not answered; counted up by the loop and down by any thread. */
     private final AtomicInteger inFlight = new AtomicInteger();
 
-    /** The calls that are not over, with their deadlines. Only the partition's turn touches them. */
+    /** The calls that are not over, with their deadlines. Only the loop uses them. */
     private final Map<Call, Long> open = new LinkedHashMap<>();
 
     /**

@@ -71,7 +71,7 @@ public final class DestinationGates {
     /**
      * Checks the connections that are down and due to be checked.
      *
-     * @param executor runs each check, which may take as long as the time-out
+     * @param executor runs each check, which may take as long as the timeout
      */
     public void checkOnce(Executor executor, Duration timeout) {
         for (DestinationGate gate : all()) {

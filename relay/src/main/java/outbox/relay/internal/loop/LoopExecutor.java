@@ -130,7 +130,7 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
         try {
             rest = scheduled.loop.runOnce().toNanos();
             outages.works(scheduled.name);
-        } catch (Throwable e) { // Also an Error: this thread has to go on to the next loop.
+        } catch (Throwable e) { // Also an Error: this thread has to run the next loop.
             outages.failed(scheduled.name, e);
         } finally {
             finished(scheduled, rest);

@@ -13,9 +13,9 @@ import outbox.spi.relay.Member;
 import outbox.spi.relay.Pause;
 
 /**
- * Everything on hold, as one look showed it.
+ * Everything that is paused, as one read showed it.
  *
- * @param generation counts the looks; the higher one began later
+ * @param generation counts the reads; the higher one began later
  */
 public record Pauses(long generation, Map<Pause.Subject, Pause> bySubject) {
 
@@ -43,7 +43,7 @@ public record Pauses(long generation, Map<Pause.Subject, Pause> bySubject) {
         return has(Pause.Kind.NODE, nodeId);
     }
 
-    /** The view in which nodes on hold have no weight, so that their slots go to others. */
+    /** The view in which paused nodes have no weight, so that their partitions move to others. */
     public ClusterView drained(ClusterView view) {
         List<Member> members = view.members().stream()
                 .map(member -> isNodePaused(member.nodeId())
@@ -58,7 +58,7 @@ public record Pauses(long generation, Map<Pause.Subject, Pause> bySubject) {
         return !bySubject.isEmpty() && bySubject.containsKey(new Pause.Subject(kind, name));
     }
 
-    /** The lanes of the keys on hold, with the reasons. */
+    /** The lanes of the paused keys, with the reasons. */
     public Map<Integer, String> lanes() {
         return bySubject.values().stream()
                 .filter(pause -> pause.subject().kind() == Pause.Kind.KEY)

@@ -11,8 +11,8 @@ import outbox.spi.relay.ClusterView;
 import outbox.spi.relay.Member;
 
 /**
- * What heartbeats show of the cluster: members that come, go, are missing or have lost their connection. The beating thread
- * is the only caller, but for {@link #snapshot}.
+ * Evaluates what heartbeats show of the cluster: members that join, leave, are missing or have lost their connection. The
+ * thread of the heartbeats is the only caller, except of {@link #snapshot}.
  */
 final class ClusterWatch {
 
@@ -91,9 +91,7 @@ final class ClusterWatch {
         return any;
     }
 
-    // Nodes that come, go or move slots are waited for: they are looked at sooner. And one that stays silent is looked
-    // at
-    // in the moment in which it is missing.
+    // Sooner while nodes join, leave or move partitions, and at the moment in which a silent node is missing.
     Duration untilNextHeartbeat(ClusterSnapshot now, boolean hurried) {
         Duration heartbeat = relay.config().cluster().heartbeat();
         if (hurried) {

@@ -15,12 +15,12 @@ import outbox.spi.relay.ClusterView.PartitionState;
 import outbox.spi.relay.Member;
 
 /**
- * Which slot is to be whose. A pure function of the view, so that all nodes which see the same come to the same; what
- * they own already is part of the view, so that as little as possible moves. A member that is not ready gets nothing
- * yet: whoever owns its future slots keeps them until it is.
+ * Plans which member is to own which partition. A pure function of the view, so that all nodes with the same view get the
+ * same plan. The view names the present owners, so that as few partitions as possible move. A member that is not ready gets
+ * nothing: the owners of its future partitions keep them until it is.
  *
- * <p>It decides nothing by itself: a node gives up what is not to be its own, and takes what is and has become free.
- * Two nodes with different views can therefore want the same slot, but never have it.
+ * <p>The plan moves nothing. Each node releases what is not planned for it, and acquires what is planned for it and free. So
+ * two nodes with different views can want the same partition, but never own it.
  */
 public final class PartitionPlan {
 
@@ -34,7 +34,7 @@ public final class PartitionPlan {
         this.partitions = view.partitions();
     }
 
-    /** The slots that the session is to own. */
+    /** The partitions that the session is to own. */
     public static Set<Integer> of(ClusterView view, String session) {
         Set<Integer> mine = new TreeSet<>();
         all(view).forEach((partition, owner) -> {
@@ -45,7 +45,7 @@ public final class PartitionPlan {
         return mine;
     }
 
-    /** The session that each slot is to belong to; none when nobody may own slots. */
+    /** The session that is to own each partition; empty when no member may own any. */
     public static Map<Integer, String> all(ClusterView view) {
         PartitionPlan assignment = new PartitionPlan(view);
         if (assignment.able.isEmpty()) {
@@ -54,7 +54,7 @@ public final class PartitionPlan {
         return view.terms().strategy() == ClaimStrategy.PRIMARY ? assignment.toOne() : assignment.byWeight();
     }
 
-    // The one that has most already, so that a change of strategy moves as little as possible; then the eldest.
+    // The member that owns most already, so that a change of strategy moves as little as possible; then the oldest.
     private Map<Integer, String> toOne() {
         Member primary = able.get(0);
         for (Member member : able) {
@@ -94,8 +94,8 @@ public final class PartitionPlan {
     }
 
     /**
-     * How many slots each is to have: its exact share rounded down, and what is left over one by one to those who lost
-     * most by rounding; among equals to those who have them already.
+     * How many partitions each member is to own: its exact share rounded down, and one of the rest for each of those who lost
+     * most by rounding; among equals for the present owners.
      */
     private Map<String, Integer> quotas() {
         long weights = able.stream().mapToLong(Member::weight).sum();

@@ -15,8 +15,8 @@ import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionStore;
 
 /**
- * What a node does before it takes its first slot: connects to its destinations, and reads from the store once, so that
- * classes are loaded and statements are known. All of it at the same time, and for a bounded time.
+ * Prepares a node before it owns partitions: connects to its destinations, and reads from the store once, so that classes
+ * are loaded and statements are prepared. Everything happens in parallel, and for a bounded time.
  */
 public final class WarmUp {
 
@@ -35,7 +35,7 @@ public final class WarmUp {
         this.relay = relay;
     }
 
-    /** Does all of it, and gives how long that took. */
+    /** Runs all steps; returns how long that took. */
     public Duration run() {
         long begun = relay.time().nanoTime();
         List<Step> steps = new ArrayList<>();
