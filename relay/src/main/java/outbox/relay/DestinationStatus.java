@@ -45,7 +45,7 @@ public record DestinationStatus(
     /**
      * An unavailable address.
      *
-     * @param probing whether an event is on its way to find out whether it is available again
+     * @param probing whether an event is probing it now
      */
     public record Address(String address, Instant since, String lastError, Instant nextProbe, boolean probing) {}
 }

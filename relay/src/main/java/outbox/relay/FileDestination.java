@@ -33,12 +33,12 @@ public final class FileDestination implements Destination {
     private static final DestinationTraits TRAITS =
             new DestinationTraits(1_000, 1_000, Integer.MAX_VALUE, 10_000, 16L << 20);
 
-    /** Several may write to one file: of two sources, or the former one and its successor. They take turns. */
+    /** Several may write to one file: those of two sources, or a destination and its successor. One at a time does. */
     private static final Map<Path, Object> WRITERS = new ConcurrentHashMap<>();
 
     private final Path path;
     private final Object writer;
-    private final FileChannel file; // guarded by the turn
+    private final FileChannel file; // guarded by the writer
 
     /**
      * Opens the file, or makes it.

@@ -43,15 +43,15 @@ import outbox.spi.relay.WakeUpChannel;
 
 /**
  * A relay in this process: delivers what applications have stored, alone or together with other relays of the same
- * table. Restarts of the database, of destinations and of other nodes need nobody's help.
+ * table. It recovers from restarts of the database, of destinations and of other nodes without help.
  *
- * <p>One thread beats, one assigns slots, one polls, one listens where the store can tell of commits, and a few give
- * turns to the slots. No exception ends any of them.
+ * <p>One thread sends heartbeats, one assigns partitions, one peeks, one listens where the store notifies of commits, and a
+ * few run the partitions. No exception ends any of them.
  */
 public final class Relay implements AutoCloseable {
 
     /** The part of a relay that beats, as failures name it. */
-    public static final String HEARTBEATING = NodeThreads.BEATING;
+    public static final String HEARTBEATING = NodeThreads.HEARTBEAT;
 
     private final RelayNode node;
     private final RelayContext around;
@@ -62,7 +62,7 @@ public final class Relay implements AutoCloseable {
     private final @Nullable WakeUpSender sender;
     private final @Nullable RetentionPurger purger;
     private final NodeThreads threads;
-    /** Destinations that were replaced or removed and still have calls under way. */
+    /** Destinations that were replaced or removed and still have calls in flight. */
     private final Set<DestinationGate> retired = ConcurrentHashMap.newKeySet();
 
     Relay(RelayBuilder builder) {
@@ -79,7 +79,7 @@ public final class Relay implements AutoCloseable {
         this.loops = new LoopExecutor(builder.workers, time, Pacing.MEASURED);
         this.node = new RelayNode(builder.stores, around, Ulids.SYSTEM::next, loops);
         this.channel = builder.channel;
-        this.sender = channel == null ? null : new WakeUpSender(channel, node::wakeLane);
+        this.sender = channel == null ? null : new WakeUpSender(channel, node.wakeUps()::wakeLane);
         this.purger = builder.retentionStore == null
                 ? null
                 : new RetentionPurger(builder.retentionStore, builder.retention, time);
@@ -116,12 +116,12 @@ public final class Relay implements AutoCloseable {
 
     /** What an application in this process publishes with, so that its commits wake the relay at once. */
     public HotPath hotPath() {
-        return sender != null ? sender : new LocalWakeUp(node);
+        return sender != null ? sender : new LocalWakeUp(node.wakeUps());
     }
 
     /**
-     * Replaces the routes while the relay works. What is under way ends as it began, and then its key goes the new way;
-     * what waits takes the new way, and so do events that had none. Nothing is lost, and no key loses its order.
+     * Replaces the routes while the relay works. Calls in flight are not affected; everything that waits takes the new
+     * routes, and so do events that had none. Nothing is lost, and no key loses its order.
      *
      * @throws IllegalArgumentException when a route leads to a destination that this relay does not have; the routes
      *     stay as they were
@@ -133,13 +133,13 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * Adds a destination while the relay works, or replaces the one of that name: calls that are under way end where
+     * Adds a destination while the relay works, or replaces the one of that name: calls in flight end where
      * they began, and then the former destination is closed. It is used from the next assignment on, within a heartbeat,
-     * unless it is on hold.
+     * unless it is paused.
      */
     public synchronized void destination(String name, Destination destination, DestinationConfig treatment) {
         DestinationGate gate = new DestinationGate(name, destination, treatment, around.time(), around.listener());
-        gate.pause(); // Until the assignment has looked at what is on hold.
+        gate.pause(); // Until the assignment has checked what is paused.
         Optional<DestinationGate> former = around.gates().put(gate);
         former.ifPresent(this::retire);
         around.listener()
@@ -179,8 +179,8 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * Pauses what this node's configuration says, each with a reason, beside what operators have put on hold in the
-     * store; replaces what was paused so before. Followed within a heartbeat.
+     * Pauses what this node's configuration names, each with a reason, in addition to what operators have paused in the
+     * store; replaces what it has named before. Takes effect within a heartbeat.
      */
     public void pause(Map<Pause.Subject, String> reasons) {
         node.pause(reasons);
@@ -202,7 +202,7 @@ public final class Relay implements AutoCloseable {
         return new Resender(gate, router, around.time()).send(events, atMost);
     }
 
-    /** Chooses the way of events, as it is now. */
+    /** The router that is used now. */
     public Router router() {
         return router;
     }
@@ -214,10 +214,10 @@ public final class Relay implements AutoCloseable {
         return new RelayStatus(
                 around.time().instant(),
                 node.isMember(),
-                node.slots(),
+                node.partitions(),
                 node.view().orElse(null),
-                node.holds(),
-                node.fullSlots(),
+                node.pauses(),
+                node.fullPartitions(),
                 node.eventsInMemory(),
                 destinations);
     }
@@ -254,7 +254,7 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * Finishes what is under way, within the time to drain, hands over the slots, leaves the cluster, and closes the
+     * Finishes what is in flight, within the drain timeout, hands over the partitions, leaves the cluster, and closes the
      * destinations.
      */
     @Override

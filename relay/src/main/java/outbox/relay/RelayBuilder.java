@@ -32,7 +32,7 @@ public final class RelayBuilder {
     /** For heartbeats, assignment, poll and upkeep. */
     private static final int OWN_CONNECTIONS = 4;
 
-    /** The looks of who listens. */
+    /** For the fetches of the thread that listens. */
     private static final int LISTENERS_CONNECTIONS = 1;
 
     final RelayStores stores;
@@ -104,7 +104,7 @@ public final class RelayBuilder {
         return this;
     }
 
-    /** How many slots have their turn at once, each with a connection; default 4. */
+    /** How many partitions are run at once, each with a connection; default 4. */
     public RelayBuilder workers(int count) {
         if (count < 1 || count > 256) {
             throw new IllegalArgumentException("workers must be from 1 to 256, was " + count);

@@ -84,7 +84,7 @@ public record RelayConfig(ClusterLayout terms, ClusterConfig cluster, ClaimConfi
                 throw new IllegalArgumentException("lease must be from 1 s to 1 day, was " + lease);
             }
             if (eventsPerLaneMax < 1 || lanesSkippedMax < 1) {
-                throw new IllegalArgumentException("eventsPerLaneMax and lanesPassedMax must be at least 1, were "
+                throw new IllegalArgumentException("eventsPerLaneMax and lanesSkippedMax must be at least 1, were "
                         + eventsPerLaneMax + " and " + lanesSkippedMax);
             }
         }

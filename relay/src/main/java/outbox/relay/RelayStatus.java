@@ -41,7 +41,7 @@ public record RelayStatus(
         destinations = Collections.unmodifiableMap(new LinkedHashMap<>(destinations));
     }
 
-    /** How many nodes the cluster has, as far as this node sees it. */
+    /** How many members the cluster has, by the last heartbeat. */
     public int members() {
         return cluster == null ? 0 : cluster.members().size();
     }

@@ -22,15 +22,15 @@ import outbox.spi.relay.WakeUpChannel;
 /**
  * The hot path of an application whose events a relay delivers: after commit it wakes the relay, here or elsewhere.
  *
- * <p>Business threads leave word and go on. One thread sends it, on the channel's own connection, and rests for a
- * moment: longer the faster events come, so that in a steady flow several commits share a message; but not because many
- * have gathered while it was kept from sending, which are late as it is. What is left while it sends is sent by the next
- * turn, so the last word is never swallowed.
+ * <p>Business threads only note their lanes. One thread sends them, on the channel's own connection, and then rests for a
+ * moment: longer the faster events come, so that in a steady flow several commits share a message; but not longer because
+ * many have gathered while sending was blocked, since those are late already. Lanes that are noted while it sends are sent
+ * with the next message, so none is lost.
  */
 public final class WakeUpSender implements HotPath, AutoCloseable {
 
     private static final int LANES_MAX = 16;
-    /** So many in a millisecond come from publishers that commit without a pause. */
+    /** More than this many come from publishers that commit without a pause. */
     private static final double EVENTS_PER_MILLI_MAX = 4;
 
     private final WakeUpChannel channel;
@@ -39,13 +39,13 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
     private final SupervisedLoop loop;
     private final Semaphore wakeUps = new Semaphore(0);
 
-    /** Lanes to be told of; guarded by itself. Beyond the limit it is "any". */
+    /** Lanes with new events; guarded by itself. Above the limit, any lane is woken. */
     private final Set<Integer> lanes = new HashSet<>();
 
     private boolean any; // guarded by lanes
     private int events; // guarded by lanes
 
-    /** When the last message was made. Of the sending thread alone. */
+    /** When the last message was made. Used only by the sending thread. */
     private long notifiedNanos;
 
     /** For an application without a relay of its own. */
@@ -56,7 +56,7 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
     /**
      * For an application that may have a relay of its own.
      *
-     * @param wakesHere wakes the owner of a lane's slot if that is in this process, and says whether it was
+     * @param wakesHere wakes the owner of a lane if it is in this process; false if it is not
      */
     public WakeUpSender(WakeUpChannel channel, IntPredicate wakesHere) {
         this(channel, wakesHere, TimeSource.SYSTEM);
@@ -126,22 +126,22 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
         return true;
     }
 
-    /** Sends what was left so far, as one message, and returns how long to rest; zero when there was nothing. */
+    /** Sends what was noted so far, as one message, and returns how long to rest; zero when there was nothing. */
     Duration sendOnce() {
         wakeUps.drainPermits();
         WakeUp wakeUp;
-        int told;
+        int sent;
         synchronized (lanes) {
             if (lanes.isEmpty() && !any) {
                 return Duration.ZERO;
             }
             wakeUp = any ? WakeUp.ANY : new WakeUp(lanes);
-            told = events;
+            sent = events;
             lanes.clear();
             any = false;
             events = 0;
         }
-        Duration rest = restAfter(told);
+        Duration rest = restAfter(sent);
         channel.send(wakeUp);
         return rest;
     }
@@ -149,12 +149,12 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
     // Each message costs the database, its listener and the relay a fetch, so the rest grows by the shortest with each
     // event that comes in a millisecond. A thousand events in a second have a message every 2 ms, two hundred have one
     // each.
-    private Duration restAfter(int told) {
+    private Duration restAfter(int sent) {
         long now = time.nanoTime();
         Duration least = Pacing.MEASURED.wakeUpMin();
         double millis = Math.max(least.toNanos(), now - notifiedNanos) / 1e6;
         notifiedNanos = now;
-        double perMilli = told / millis;
+        double perMilli = sent / millis;
         return perMilli > EVENTS_PER_MILLI_MAX
                 ? Pacing.MEASURED.wakeUpMax()
                 : least.plusNanos((long) (perMilli * least.toNanos()));

@@ -36,11 +36,11 @@ class RelayClusterTest {
     void takesNothingBeforeItHasSeenTheSameMembersTwice() {
         RigNode node = rig.idle("a");
         node.relay.join();
-        node.relay.beatOnce();
+        node.relay.heartbeatOnce();
         node.relay.assignOnce();
         assertThat(node.loops()).isEmpty();
 
-        node.relay.beatOnce();
+        node.relay.heartbeatOnce();
         node.relay.assignOnce();
 
         assertThat(node.loops()).containsExactly(ALL_SIX);
@@ -50,15 +50,15 @@ class RelayClusterTest {
     void waitsAnewWhenAnotherJoinsMeanwhile() {
         RigNode node = rig.idle("a");
         node.relay.join();
-        node.relay.beatOnce();
+        node.relay.heartbeatOnce();
         RigNode other = rig.idle("b");
         other.relay.join();
-        other.relay.beatOnce();
-        node.relay.beatOnce();
+        other.relay.heartbeatOnce();
+        node.relay.heartbeatOnce();
         node.relay.assignOnce();
         assertThat(node.loops()).isEmpty();
 
-        node.relay.beatOnce();
+        node.relay.heartbeatOnce();
         node.relay.assignOnce();
 
         assertThat(node.loops()).hasSize(3);
@@ -141,7 +141,7 @@ class RelayClusterTest {
                 .isEmpty();
 
         List<EventEnvelope> events = rig.publishKeys(30);
-        a.relay.wake(outbox.spi.relay.WakeUp.ANY);
+        a.relay.wakeUps().wake(outbox.spi.relay.WakeUp.ANY);
         rig.pass(Duration.ofMillis(500));
         assertThat(a.notified(RelayEvent.DeliveriesPaused.class)).hasSize(1);
         assertThat(a.notified(RelayEvent.DeliveriesPaused.class).get(0).sinceHeartbeat())
@@ -172,7 +172,7 @@ class RelayClusterTest {
         cutHeartbeats(a);
         rig.pass(Duration.ofSeconds(2));
         rig.publishKeys(30);
-        a.relay.wake(outbox.spi.relay.WakeUp.ANY);
+        a.relay.wakeUps().wake(outbox.spi.relay.WakeUp.ANY);
         rig.pass(Duration.ofMillis(500));
 
         assertThat(a.destination.eventIds()).isEmpty();
@@ -260,19 +260,19 @@ class RelayClusterTest {
         RigNode node = rig.idle("a");
         node.relay.join();
 
-        assertThat(node.relay.beatOnce()).isEqualTo(Duration.ofMillis(250));
+        assertThat(node.relay.heartbeatOnce()).isEqualTo(Duration.ofMillis(250));
         assertThat(node.relay.assignOnce()).isEqualTo(Duration.ofMillis(100));
-        assertThat(node.relay.beatOnce()).as("slots are on their way").isEqualTo(Duration.ofMillis(100));
+        assertThat(node.relay.heartbeatOnce()).as("slots are on their way").isEqualTo(Duration.ofMillis(100));
         node.relay.assignOnce();
-        assertThat(node.relay.beatOnce()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(node.relay.heartbeatOnce()).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
     void takesNothingWhenItsLeaseIsOver() {
         RigNode node = rig.idle("a");
         node.relay.join();
-        node.relay.beatOnce();
-        node.relay.beatOnce();
+        node.relay.heartbeatOnce();
+        node.relay.heartbeatOnce();
         node.clock.advance(Duration.ofMillis(9_500));
 
         node.relay.assignOnce();
@@ -290,7 +290,7 @@ class RelayClusterTest {
             return new outbox.model.Outcome.Delivered();
         });
         rig.publishKeys(40);
-        a.relay.wake(outbox.spi.relay.WakeUp.ANY);
+        a.relay.wakeUps().wake(outbox.spi.relay.WakeUp.ANY);
         rig.pass(Duration.ZERO);
 
         assertThat(a.destination.eventIds()).hasSize(1);
@@ -417,7 +417,7 @@ class RelayClusterTest {
         RigNode a = rig.settled("a");
         a.stop();
 
-        a.relay.beatOnce();
+        a.relay.heartbeatOnce();
 
         assertThat(a.notified(RelayEvent.Joined.class)).hasSize(1);
     }
@@ -522,7 +522,7 @@ class RelayClusterTest {
                 .forEach(rig::publish);
         rig.passSeconds(1);
         takeOver(a, 0);
-        a.relay.beatOnce();
+        a.relay.heartbeatOnce();
         a.relay.assignOnce();
         a.destination.releaseOne();
         rig.pass(Duration.ZERO);
@@ -610,8 +610,8 @@ class RelayClusterTest {
     void releasesAPartitionThatItOwnsWithoutKnowing() {
         RigNode a = rig.idle("a");
         a.relay.join();
-        a.relay.beatOnce();
-        a.relay.beatOnce();
+        a.relay.heartbeatOnce();
+        a.relay.heartbeatOnce();
         a.line.after(name -> {
             if (name.equals("acquire")) {
                 a.line.after(other -> {});
@@ -622,7 +622,7 @@ class RelayClusterTest {
         assertThat(a.loops()).isEmpty();
 
         for (int round = 0; round < 3; round++) {
-            a.relay.beatOnce();
+            a.relay.heartbeatOnce();
             a.relay.assignOnce();
         }
 
@@ -638,9 +638,9 @@ class RelayClusterTest {
         rig.passSeconds(15);
         RigNode a = rig.idle("a");
         a.relay.join();
-        a.relay.beatOnce();
+        a.relay.heartbeatOnce();
         a.relay.assignOnce();
-        a.relay.beatOnce();
+        a.relay.heartbeatOnce();
         for (String lost : List.of("acquire", "pauses")) {
             a.line.after(name -> {
                 if (name.equals(lost)) {
@@ -650,7 +650,7 @@ class RelayClusterTest {
             });
             assertThatThrownBy(a.relay::assignOnce).isInstanceOf(OutboxException.class);
             assertThat(a.loops()).isEmpty();
-            a.relay.beatOnce();
+            a.relay.heartbeatOnce();
         }
 
         a.relay.assignOnce();
@@ -664,9 +664,9 @@ class RelayClusterTest {
     void asksTheStoreAsOftenForManyPartitionsAsForOne() {
         RigNode a = rig.idle("a");
         a.relay.join();
-        a.relay.beatOnce();
+        a.relay.heartbeatOnce();
         a.relay.assignOnce();
-        a.relay.beatOnce();
+        a.relay.heartbeatOnce();
         a.line.forgetCalls();
 
         a.relay.assignOnce();
@@ -758,8 +758,8 @@ class RelayClusterTest {
         RigNode b = rig.settled("b");
         int lane = a.loops().iterator().next();
 
-        assertThat(a.relay.wakeLane(lane)).isTrue();
-        assertThat(b.relay.wakeLane(lane)).isFalse();
+        assertThat(a.relay.wakeUps().wakeLane(lane)).isTrue();
+        assertThat(b.relay.wakeUps().wakeLane(lane)).isFalse();
     }
 
     @Test

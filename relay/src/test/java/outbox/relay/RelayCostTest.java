@@ -36,7 +36,7 @@ class RelayCostTest {
         RigNode node = rig.settled("a");
         rig.passSeconds(5);
         List<EventEnvelope> events = rig.publishKeys(300);
-        node.relay.wake(WakeUp.ANY);
+        node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ZERO);
 
         assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
@@ -129,7 +129,7 @@ class RelayCostTest {
         List<EventEnvelope> events = new ArrayList<>();
         for (int n = 0; n < 40; n++) {
             events.add(rig.publish(key));
-            node.relay.wake(WakeUp.ANY);
+            node.relay.wakeUps().wake(WakeUp.ANY);
             rig.pass(LINGER.dividedBy(4));
         }
         rig.pass(LINGER);
@@ -187,11 +187,11 @@ class RelayCostTest {
     private List<String> inFlightSoonAfterABatch(RigNode node) {
         List<String> keys = keysOfOnePartition(2);
         rig.publish(keys.get(0));
-        node.relay.wake(WakeUp.ANY);
+        node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ZERO);
         node.destination.delayAnswers();
         rig.publish(keys.get(1));
-        node.relay.wake(WakeUp.ANY);
+        node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ZERO);
         assertThat(node.destination.delayed()).hasSize(1);
         return keys;
@@ -205,10 +205,10 @@ class RelayCostTest {
         node.destination.answer(delivery ->
                 keys.get(0).equals(delivery.event().orderingKey()) ? new Outcome.Retryable("later", null) : DELIVERED);
         rig.publish(keys.get(1));
-        node.relay.wake(WakeUp.ANY);
+        node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ZERO);
         EventEnvelope failing = rig.publish(keys.get(0));
-        node.relay.wake(WakeUp.ANY);
+        node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ZERO);
 
         assertThat(rig.attempts(failing)).isEqualTo(1);
@@ -219,7 +219,7 @@ class RelayCostTest {
         rig.settings = config -> config.withClaim(ClaimConfig.defaults().withMemory(60, 10_000_000));
         RigNode node = rig.settled("a");
         List<EventEnvelope> events = rig.publishKeys(300);
-        node.relay.wake(WakeUp.ANY);
+        node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ZERO);
 
         assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
@@ -230,7 +230,7 @@ class RelayCostTest {
         RigNode node = rig.settled("a");
         for (int round = 0; round < 2; round++) { // The second without a rest after the first.
             List<EventEnvelope> events = rig.publish("much", 100);
-            node.relay.wake(WakeUp.ANY);
+            node.relay.wakeUps().wake(WakeUp.ANY);
             rig.pass(Duration.ZERO);
             rig.assertDone(events);
         }
@@ -239,7 +239,7 @@ class RelayCostTest {
     @Test
     void pollsSeldomWhileItIsNotifiedOfCommits() {
         RigNode node = rig.settled("a");
-        node.relay.toldOfCommits(true);
+        node.relay.wakeUps().commitsNotified(true);
         rig.publishKeys(5);
         node.line.forgetCalls();
         rig.passSeconds(10);

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.internal.KeyHash;
 import outbox.model.EventStatus;
 import outbox.model.Outcome;
 import outbox.relay.RelayConfig.ClaimConfig;
@@ -89,6 +91,43 @@ class RelayDelayedEventTest {
         rig.passSeconds(4);
 
         assertThat(node.destination.eventIds()).containsExactly(delayed.eventId());
+    }
+
+    @Test
+    void deliversADelayedEventOnTimeThatComesDueWhileItsPartitionBegins() {
+        RigNode other = rig.settled("a");
+        RigNode node = rig.settled("b");
+        rig.passSeconds(20);
+        String key = keyOf(other);
+        node.freeze();
+        other.stop();
+        EventEnvelope delayed = rig.publish(World.sample()
+                .orderingKey(key)
+                .availableAt(rig.time.instant().plusMillis(50))
+                .build());
+        node.line.before(call -> {
+            if (call.equals("peek")) {
+                node.line.before(any -> {});
+                node.relay.heartbeatOnce();
+                node.relay.assignOnce();
+                node.runLoops();
+                rig.time.advance(Duration.ofMillis(100));
+            }
+        });
+        node.relay.peekOnce();
+        assertThat(node.loops()).as("some have begun meanwhile").hasSize(6);
+        node.thaw();
+        rig.passSeconds(3);
+
+        assertThat(rig.status(delayed)).isEqualTo(EventStatus.DONE);
+    }
+
+    private static String keyOf(RigNode owner) {
+        return IntStream.range(0, 1_000)
+                .mapToObj(n -> "k" + n)
+                .filter(key -> owner.loops().contains(KeyHash.of(key) % 6))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -63,7 +63,7 @@ class RelayDeliveryTest {
     @Test
     void goesBackWithTheNumbers() {
         RigNode node = rig.settled("a");
-        node.relay.toldOfCommits(true); // So that no poll comes between.
+        node.relay.wakeUps().commitsNotified(true); // So that no poll comes between.
         rig.publish("k", 20);
         rig.passSeconds(5);
         try (Session late = rig.store.newSession()) {
@@ -71,7 +71,7 @@ class RelayDeliveryTest {
             late.begin();
             OutboxClient.storeOnly(late.store()).publish(World.ofKey("other"));
             EventEnvelope event = rig.publish("k");
-            node.relay.wake(WakeUp.ANY);
+            node.relay.wakeUps().wake(WakeUp.ANY);
             rig.pass(Duration.ofMillis(1));
 
             assertThat(node.destination.eventIds()).endsWith(event.eventId());
@@ -107,7 +107,7 @@ class RelayDeliveryTest {
         rig.treatment = DestinationConfig.defaults().withEventsPerSecondMax(10);
         RigNode node = rig.settled("a");
         rig.publish("k", 50);
-        node.relay.wake(WakeUp.ANY);
+        node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(2_050));
 
         assertThat(node.destination.eventIds()).hasSizeBetween(18, 22);
@@ -128,7 +128,7 @@ class RelayDeliveryTest {
         RigNode node = rig.settled("a");
         rig.passSeconds(5);
         EventEnvelope event = rig.publish("k");
-        node.relay.wake(new WakeUp(Set.of(KeyHash.of("k"))));
+        node.relay.wakeUps().wake(new WakeUp(Set.of(KeyHash.of("k"))));
         rig.pass(Duration.ZERO);
         assertThat(node.destination.eventIds()).containsExactly(event.eventId());
         assertThat(rig.status(event))
@@ -136,7 +136,7 @@ class RelayDeliveryTest {
                 .isEqualTo(EventStatus.DONE);
 
         rig.publish("another");
-        node.relay.wake(WakeUp.ANY);
+        node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ZERO);
         assertThat(node.destination.eventIds()).hasSize(2);
     }

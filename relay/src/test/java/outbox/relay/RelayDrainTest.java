@@ -113,6 +113,6 @@ class RelayDrainTest {
         rig.pause(Pause.Kind.KEY, "k");
         rig.passSeconds(2);
 
-        assertThat(a.relay.holds()).extracting(Pause::subject).containsExactly(new Pause.Subject(Pause.Kind.KEY, "k"));
+        assertThat(a.relay.pauses()).extracting(Pause::subject).containsExactly(new Pause.Subject(Pause.Kind.KEY, "k"));
     }
 }

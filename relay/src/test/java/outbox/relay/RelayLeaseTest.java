@@ -206,7 +206,7 @@ class RelayLeaseTest {
         RigNode a = rig.settled("a");
         rig.passSeconds(5);
         rig.publishKeys(200);
-        a.relay.wake(outbox.spi.relay.WakeUp.ANY);
+        a.relay.wakeUps().wake(outbox.spi.relay.WakeUp.ANY);
         rig.pass(Duration.ZERO);
 
         assertThat(a.destination.eventIds()).hasSize(200);

@@ -283,7 +283,7 @@ class RelayOutageTest {
             if (n % 100 < badInHundred) {
                 rig.publish(ofTenant("bad", "bad-key-" + n));
             }
-            node.relay.wake(WakeUp.ANY);
+            node.relay.wakeUps().wake(WakeUp.ANY);
             rig.pass(Duration.ofMillis(5));
         }
         rig.pass(Duration.ofMillis(100));
@@ -405,7 +405,7 @@ class RelayOutageTest {
         rig.assertDone(List.of(good));
         assertThat(rig.status(behind)).isEqualTo(EventStatus.NEW);
         assertThat(node.notified(RelayEvent.LanesSkipped.class)).hasSize(1);
-        assertThat(node.relay.fullSlots()).isEmpty();
+        assertThat(node.relay.fullPartitions()).isEmpty();
 
         node.destination.answer(delivery -> DELIVERED);
         int before = node.destination.deliveries().size();
@@ -503,17 +503,17 @@ class RelayOutageTest {
         EventEnvelope good = rig.publish(ofTenant("good", keys.getLast()));
         rig.passSeconds(5);
 
-        assertThat(node.relay.fullSlots()).singleElement().satisfies(full -> {
+        assertThat(node.relay.fullPartitions()).singleElement().satisfies(full -> {
             assertThat(full.partition()).isZero();
             assertThat(full.lanes()).isBetween(1_000, 1_700);
             assertThat(full.waitFor()).isEqualTo("there/bad");
         });
-        assertThat(node.notified(RelayEvent.LanesFull.class)).containsAll(node.relay.fullSlots());
+        assertThat(node.notified(RelayEvent.LanesFull.class)).containsAll(node.relay.fullPartitions());
         assertThat(rig.status(good)).isEqualTo(EventStatus.NEW);
 
         node.destination.answer(delivery -> DELIVERED);
         rig.passSeconds(30);
-        assertThat(node.relay.fullSlots()).isEmpty();
+        assertThat(node.relay.fullPartitions()).isEmpty();
         rig.assertDone(List.of(good));
     }
 

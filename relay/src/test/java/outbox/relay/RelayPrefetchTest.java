@@ -42,7 +42,7 @@ class RelayPrefetchTest {
     @BeforeEach
     void start() {
         node = rig.settled("a");
-        node.relay.toldOfCommits(true);
+        node.relay.wakeUps().commitsNotified(true);
         rig.passSeconds(5);
         node.line.forgetCalls();
     }
@@ -50,7 +50,7 @@ class RelayPrefetchTest {
     @Test
     void fetchesOnceForLoopsThatAreNotifiedTogether() {
         List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE), rig.publish(HERE));
-        node.relay.look(notified(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isEqualTo(1);
         rig.pass(Duration.ofMillis(1));
 
@@ -63,7 +63,7 @@ class RelayPrefetchTest {
         List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE));
         List<WakeUp> both = new ArrayList<>(notified(HERE));
         both.addAll(notified(THERE));
-        node.relay.look(both).run();
+        node.relay.wakeUps().prefetch(both).run();
         rig.pass(Duration.ofMillis(1));
 
         assertThat(node.line.calls("fetch")).isEqualTo(1);
@@ -73,7 +73,7 @@ class RelayPrefetchTest {
     @Test
     void fetchesForALoopThatIsNotifiedAlone() {
         EventEnvelope event = rig.publish(HERE);
-        node.relay.look(notified(HERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE)).run();
         rig.pass(Duration.ofMillis(1));
 
         assertThat(node.line.calls("fetch")).isEqualTo(1);
@@ -87,10 +87,10 @@ class RelayPrefetchTest {
             if (name.equals("fetch")) {
                 node.line.after(other -> {});
                 events.add(rig.publish(HERE));
-                node.relay.wakeLane(KeyHash.of(HERE));
+                node.relay.wakeUps().wakeLane(KeyHash.of(HERE));
             }
         });
-        node.relay.wakeLane(KeyHash.of(HERE));
+        node.relay.wakeUps().wakeLane(KeyHash.of(HERE));
         rig.pass(Duration.ofMillis(1));
 
         assertThat(events).hasSize(2);
@@ -101,7 +101,7 @@ class RelayPrefetchTest {
     @Test
     void fetchesOnceForAllWhenAnyIsNotified() {
         List<EventEnvelope> events = rig.publishKeys(30);
-        node.relay.look(List.of(WakeUp.ANY)).run();
+        node.relay.wakeUps().prefetch(List.of(WakeUp.ANY)).run();
         assertThat(node.line.calls("fetch")).isEqualTo(1);
         rig.pass(Duration.ofMillis(1));
 
@@ -114,8 +114,8 @@ class RelayPrefetchTest {
         Rig blind = Rig.withoutHorizon(); // So that every look shows all that is pending.
         RigNode blindNode = blind.settled("a");
         EventEnvelope event = blind.publish(HERE);
-        Runnable handOver = blindNode.relay.look(notified(HERE, THERE));
-        blindNode.relay.wakeLane(KeyHash.of(HERE));
+        Runnable handOver = blindNode.relay.wakeUps().prefetch(notified(HERE, THERE));
+        blindNode.relay.wakeUps().wakeLane(KeyHash.of(HERE));
         blind.pass(SettleConfig.defaults().linger());
         blind.assertDone(List.of(event));
 
@@ -129,10 +129,10 @@ class RelayPrefetchTest {
     void aLoopFetchesForItselfWhenThePrefetchedPageIsOutOfDate() {
         node.destination.delayAnswers();
         rig.publish(HERE);
-        node.relay.look(notified(HERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE)).run();
         rig.pass(Duration.ofMillis(1));
         EventEnvelope second = rig.publish(HERE);
-        Runnable handOver = node.relay.look(notified(HERE, THERE));
+        Runnable handOver = node.relay.wakeUps().prefetch(notified(HERE, THERE));
         node.destination.releaseAll();
         rig.pass(SettleConfig.defaults().linger());
 
@@ -146,7 +146,7 @@ class RelayPrefetchTest {
     void aLoopFetchesForItselfWhereThereIsMore() {
         List<EventEnvelope> events = new ArrayList<>(rig.publish(HERE, 120));
         events.add(rig.publish(THERE));
-        node.relay.look(notified(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isEqualTo(1);
         rig.pass(Duration.ofMillis(10));
 
@@ -157,11 +157,11 @@ class RelayPrefetchTest {
     void leavesWhoHasMuchToDoToItself() {
         node.destination.delayAnswers();
         rig.publishKeys(2_000);
-        node.relay.wake(WakeUp.ANY);
+        node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(10));
         node.line.forgetCalls();
 
-        node.relay.look(notified(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isZero();
         rig.pass(Duration.ofMillis(1));
 
@@ -172,7 +172,7 @@ class RelayPrefetchTest {
     void eachLoopFetchesForItselfWhenThePrefetchFails() {
         List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE));
         node.line.cut();
-        Runnable handOver = node.relay.look(notified(HERE, THERE));
+        Runnable handOver = node.relay.wakeUps().prefetch(notified(HERE, THERE));
         node.line.mend();
         handOver.run();
         rig.pass(Duration.ofMillis(1));
@@ -185,7 +185,7 @@ class RelayPrefetchTest {
     @Test
     void eachLoopFetchesForItselfForAWhileAfterASlowPrefetch() {
         node.line.before(call -> node.clock.advance(Duration.ofMillis(call.equals("fetch") ? 300 : 0)));
-        node.relay.look(notified(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         node.line.before(call -> {});
         rig.pass(Duration.ofMillis(1));
 
@@ -194,11 +194,11 @@ class RelayPrefetchTest {
 
     private void assertFetchesTogetherAfterAWhile() {
         node.line.forgetCalls();
-        node.relay.look(notified(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isZero();
         rig.passSeconds(6);
         node.line.forgetCalls();
-        node.relay.look(notified(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isEqualTo(1);
     }
 
@@ -209,9 +209,9 @@ class RelayPrefetchTest {
         rig.passSeconds(5);
         node.destination.delayAnswers(); // Nothing leaves memory meanwhile, which would be reason enough.
         rig.publish(HERE);
-        Runnable handOver = node.relay.look(notified(HERE, THERE));
+        Runnable handOver = node.relay.wakeUps().prefetch(notified(HERE, THERE));
         rig.store.restartNumbering();
-        node.relay.wake(WakeUp.ANY);
+        node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(1));
         EventEnvelope event = rig.publish(keysOf(0).get(1));
         rig.publish(THERE, 10);
@@ -224,9 +224,9 @@ class RelayPrefetchTest {
     @Test
     void runsNoLoopWithoutNewEvents() {
         node.freeze();
-        node.relay.look(notified(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         EventEnvelope event = rig.publish(HERE);
-        node.relay.look(notified(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         assertThat(node.line.calls("fetch")).isEqualTo(2);
         node.thaw();
         rig.pass(Duration.ofMillis(1));
@@ -239,19 +239,20 @@ class RelayPrefetchTest {
     void readsNothingAgainThatALoopHasInMemory() {
         Rig blind = Rig.withoutHorizon(); // So that every look begins with the oldest event.
         RigNode blindNode = blind.settled("a");
-        blindNode.relay.toldOfCommits(true);
+        blindNode.relay.wakeUps().commitsNotified(true);
         blindNode.destination.delayAnswers();
         blind.publish(HERE);
-        blindNode.relay.look(notified(HERE)).run();
+        blindNode.relay.wakeUps().prefetch(notified(HERE)).run();
         blind.pass(Duration.ofMillis(1));
         blindNode.line.forgetCalls();
 
         blindNode.freeze();
         blindNode
                 .relay
-                .look(notified(HERE))
+                .wakeUps()
+                .prefetch(notified(HERE))
                 .run(); // With something to show there would be no more looks before a turn.
-        blindNode.relay.look(notified(HERE)).run();
+        blindNode.relay.wakeUps().prefetch(notified(HERE)).run();
 
         assertThat(blindNode.line.calls("fetch")).isEqualTo(2);
     }
@@ -259,7 +260,7 @@ class RelayPrefetchTest {
     @Test
     void fetchesForLoopsThatWereNotNotified() {
         List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE));
-        node.relay.lookAround(notified(HERE)).run();
+        node.relay.wakeUps().prefetchAll(notified(HERE)).run();
         rig.pass(Duration.ofMillis(1));
 
         assertThat(node.line.calls("fetch")).isEqualTo(1);
@@ -270,11 +271,11 @@ class RelayPrefetchTest {
     void fetchesForAllWithoutWakingLoopsThatFetchForThemselves() {
         node.destination.delayAnswers();
         rig.publishKeys(2_000);
-        node.relay.wake(WakeUp.ANY);
+        node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(10));
         node.line.forgetCalls();
 
-        node.relay.lookAround(List.of()).run();
+        node.relay.wakeUps().prefetchAll(List.of()).run();
         rig.pass(Duration.ofMillis(1));
 
         assertThat(node.line.calls()).isZero();
@@ -288,7 +289,7 @@ class RelayPrefetchTest {
         for (int n = 0; n < 100; n++) {
             events.add(rig.publish("key-" + n));
             channel.words = n < 50 ? List.of(WakeUp.ANY) : List.of();
-            node.relay.listenOnce(channel);
+            node.relay.wakeUps().listenOnce(channel);
             rig.pass(Duration.ZERO);
         }
         assertThat(channel.atMost).isEqualTo(Duration.ofMillis(1));
@@ -297,7 +298,7 @@ class RelayPrefetchTest {
         channel.words = List.of(WakeUp.ANY);
         channel.takes = Duration.ofNanos(100_000);
         long begun = node.clock.nanoTime();
-        node.relay.listenOnce(channel);
+        node.relay.wakeUps().listenOnce(channel);
         assertThat(node.clock.nanoTime() - begun)
                 .as("words do not make it look more often")
                 .isGreaterThanOrEqualTo(500_000);
@@ -305,7 +306,7 @@ class RelayPrefetchTest {
         channel.words = List.of();
         channel.takes = Duration.ofMillis(1);
         for (int n = 0; n < 100; n++) {
-            node.relay.listenOnce(channel);
+            node.relay.wakeUps().listenOnce(channel);
         }
         assertThat(channel.atMost).as("once nothing flows").isEqualTo(Duration.ofMillis(500));
     }
@@ -337,7 +338,7 @@ class RelayPrefetchTest {
         List<Runnable> handOvers = new ArrayList<>();
         EventEnvelope event = rig.publish(HERE);
         for (int look = 0; look < 10; look++) {
-            handOvers.add(node.relay.look(notified(HERE, THERE)));
+            handOvers.add(node.relay.wakeUps().prefetch(notified(HERE, THERE)));
         }
         assertThat(node.line.calls("fetch")).isEqualTo(1);
 
@@ -352,14 +353,14 @@ class RelayPrefetchTest {
         node.destination.delayAnswers();
         rig.publish(HERE, 2);
         rig.publish(keysOf(0).get(1));
-        node.relay.wake(WakeUp.ANY);
+        node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(1));
         node.destination.releaseOne();
         rig.pass(Duration.ofMillis(1));
         node.freeze();
         rig.pass(SettleConfig.defaults().linger());
         EventEnvelope event = rig.publish(keysOf(0).get(2));
-        node.relay.look(notified(HERE, THERE)).run();
+        node.relay.wakeUps().prefetch(notified(HERE, THERE)).run();
         List<List<String>> whenWritten = new ArrayList<>();
         node.line.before(call -> {
             if (call.equals("settle")) {
@@ -376,9 +377,9 @@ class RelayPrefetchTest {
     @Test
     void takesNothingIntoALoopThatWasPausedMeanwhile() {
         EventEnvelope event = rig.publish(HERE);
-        Runnable handOver = node.relay.look(notified(HERE, THERE));
+        Runnable handOver = node.relay.wakeUps().prefetch(notified(HERE, THERE));
         rig.pause(Pause.Kind.PARTITION, "0");
-        node.relay.beatOnce();
+        node.relay.heartbeatOnce();
         node.relay.assignOnce();
         rig.pass(Duration.ZERO);
         handOver.run();

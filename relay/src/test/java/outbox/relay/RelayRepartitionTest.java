@@ -73,7 +73,9 @@ class RelayRepartitionTest {
         for (Rig each : List.of(new Rig(), Rig.withoutHorizon())) {
             rig = each;
             RigNode node = rig.settled("a");
-            node.relay.toldOfCommits(true); // So that looks for several slots are made, which leave out what is known.
+            node.relay
+                    .wakeUps()
+                    .commitsNotified(true); // So that looks for several slots are made, which leave out what is known.
             node.destination.delayAnswers();
             List<String> keys = keysOfOnePartition(30);
             List<EventEnvelope> inFlight =
@@ -84,7 +86,7 @@ class RelayRepartitionTest {
             List<EventEnvelope> events = new ArrayList<>();
             for (String key : keys.subList(15, 30)) {
                 events.add(rig.publish(key));
-                node.relay.wake(WakeUp.ANY);
+                node.relay.wakeUps().wake(WakeUp.ANY);
                 rig.pass(Duration.ofMillis(1));
             }
             rig.passSeconds(2);

@@ -106,7 +106,7 @@ class RelayResendTest {
         ResendResult result = relay.resend(events(2, 2), "there", Duration.ofMillis(50));
 
         assertThat(result).isEqualTo(new ResendResult(0, "it was not acknowledged in time"));
-        assertThat(relay.gates().find("there").orElseThrow().eventsUnderWay())
+        assertThat(relay.gates().find("there").orElseThrow().status().eventsInFlight())
                 .as("its room is free again")
                 .isZero();
     }
@@ -119,7 +119,7 @@ class RelayResendTest {
         assertThatThrownBy(() -> relay.resend(events(2, 2), "there", ENOUGH)).hasMessage("this router fails");
 
         DestinationGate gate = relay.gates().find("there").orElseThrow();
-        assertThat(gate.eventsUnderWay()).as("nothing is reserved").isZero();
+        assertThat(gate.status().eventsInFlight()).as("nothing is reserved").isZero();
     }
 
     @Test
@@ -132,7 +132,7 @@ class RelayResendTest {
         assertThatThrownBy(() -> relay.resend(events(2, 2), "there", ENOUGH)).isInstanceOf(InterruptedException.class);
 
         DestinationGate gate = relay.gates().find("there").orElseThrow();
-        assertThat(gate.eventsUnderWay()).isZero();
+        assertThat(gate.status().eventsInFlight()).isZero();
     }
 
     private static final class FailingRouter implements Router {
@@ -165,7 +165,7 @@ class RelayResendTest {
 
         ResendResult result = relay.resend(events(1, 1), "there", Duration.ofMillis(20));
 
-        assertThat(result).isEqualTo(new ResendResult(0, "destination there is on hold"));
+        assertThat(result).isEqualTo(new ResendResult(0, "destination there is paused"));
         assertThat(destination.eventIds()).isEmpty();
     }
 
@@ -206,12 +206,14 @@ class RelayResendTest {
         Relay relay = relay(destination);
         destination.answer(delivery -> new Outcome.Retryable("broker is gone", null));
         relay.resend(events(1, 1), "there", ENOUGH);
-        assertThat(relay.gates().find("there").orElseThrow().lastError()).isEqualTo("broker is gone");
+        assertThat(relay.gates().find("there").orElseThrow().status().lastError())
+                .isEqualTo("broker is gone");
 
         destination.answer(delivery -> new Outcome.Delivered());
         relay.resend(events(1, 1), "there", ENOUGH);
 
-        assertThat(relay.gates().find("there").orElseThrow().lastError()).isNull();
+        assertThat(relay.gates().find("there").orElseThrow().status().lastError())
+                .isNull();
     }
 
     @Test

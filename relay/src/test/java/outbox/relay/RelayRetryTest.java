@@ -69,7 +69,7 @@ class RelayRetryTest {
         node.destination.answer(delivery ->
                 delivery.attempt() == 1 ? new Outcome.Retryable("later", Duration.ofMillis(300)) : DELIVERED);
         rig.publish("k");
-        node.relay.wake(WakeUp.ANY);
+        node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(299));
         assertThat(node.destination.deliveries()).hasSize(1);
         assertThat(node.line.calls("fetchLanes")).isZero();
@@ -116,7 +116,7 @@ class RelayRetryTest {
         rig.passSeconds(5);
         EventEnvelope event = rig.publish("k");
         failOnce(node, "fetch");
-        node.relay.wakeLane(KeyHash.of("k"));
+        node.relay.wakeUps().wakeLane(KeyHash.of("k"));
         rig.pass(Duration.ofMillis(60));
 
         assertThat(node.notified(RelayEvent.PartFailed.class)).hasSize(1);
@@ -175,7 +175,7 @@ class RelayRetryTest {
         rig.passSeconds(5);
         node.destination.delayAnswers();
         EventEnvelope event = rig.publish("k");
-        node.relay.wake(WakeUp.ANY);
+        node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(301));
 
         assertThat(node.notified(RelayEvent.BreakerChanged.class))
@@ -238,10 +238,10 @@ class RelayRetryTest {
     private List<EventEnvelope> delayedCallOf(RigNode node, int count) {
         node.destination.delayAnswers();
         rig.publish("k"); // While it is under way, those behind it gather.
-        node.relay.wake(WakeUp.ANY);
+        node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(10));
         List<EventEnvelope> events = rig.publish("k", count);
-        node.relay.wake(WakeUp.ANY);
+        node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(10));
         node.destination.releaseNewestFirst();
         rig.pass(Duration.ofMillis(100));

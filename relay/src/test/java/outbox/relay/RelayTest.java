@@ -96,7 +96,7 @@ class RelayTest {
 
             slow.connected().countDown();
 
-            World.await("it has all slots", () -> relay.node().slots().size() == 6);
+            World.await("it has all slots", () -> relay.node().partitions().size() == 6);
         }
     }
 
@@ -200,10 +200,10 @@ class RelayTest {
             awaitDone(publish(World.ofKey("k")));
             assertThat(relay.endedLoops()).isEmpty();
 
-            end(relay, "outbox-relay-beat");
+            end(relay, "outbox-relay-heartbeat");
             end(relay, "outbox-relay-2");
             World.await("they have ended", () -> relay.endedLoops().size() == 2);
-            assertThat(relay.endedLoops()).containsExactlyInAnyOrder("outbox-relay-beat", "outbox-relay-2");
+            assertThat(relay.endedLoops()).containsExactlyInAnyOrder("outbox-relay-heartbeat", "outbox-relay-2");
         }
     }
 
@@ -284,8 +284,8 @@ class RelayTest {
                         .start()) {
             World.await(
                     "both have slots",
-                    () -> first.node().slots().size() == 3
-                            && second.node().slots().size() == 3);
+                    () -> first.node().partitions().size() == 3
+                            && second.node().partitions().size() == 3);
             List<EventEnvelope> events = new ArrayList<>();
             for (int n = 0; n < 100; n++) {
                 events.add(publish(World.ofKey("k" + n)));

@@ -53,15 +53,15 @@ final class RigNode implements LoopScheduler {
 
     void start() {
         relay.join();
-        Handle beating = add("beat", relay::beatOnce);
+        Handle beating = add("beat", relay::heartbeatOnce);
         Handle assigning = add("assign", relay::assignOnce);
         relay.wakers(new RelayNode.Wakers(beating::wake, assigning::wake));
-        add("poll", relay::pollOnce);
+        add("poll", relay::peekOnce);
         add("upkeep", relay::upkeepOnce);
     }
 
     Set<Integer> loops() {
-        return relay.slots();
+        return relay.partitions();
     }
 
     DestinationGate gate(String name) {
@@ -158,7 +158,7 @@ final class RigNode implements LoopScheduler {
     }
 
     @Override
-    public Handle add(String name, Turn turn) {
+    public Handle add(String name, Loop turn) {
         Place place = new Place(name, turn);
         places.add(place);
         return place;
@@ -166,12 +166,12 @@ final class RigNode implements LoopScheduler {
 
     private final class Place implements Handle {
         private final String name;
-        private final Turn turn;
+        private final Loop turn;
         private long dueNanos = rig.elapsedNanos();
         private boolean running;
         private boolean woken;
 
-        Place(String name, Turn turn) {
+        Place(String name, Loop turn) {
             this.name = name;
             this.turn = turn;
         }
@@ -192,7 +192,7 @@ final class RigNode implements LoopScheduler {
         }
 
         boolean isPartition() {
-            return name.startsWith("slot");
+            return name.startsWith("partition");
         }
 
         @Override

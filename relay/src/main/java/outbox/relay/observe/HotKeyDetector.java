@@ -5,13 +5,13 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * Finds the key that a slot is busy with, in a fixed small memory: of so many counters, a key that had more than a
- * share of the events surely has one. Only the slot's turn touches it.
+ * Finds the key that a partition is busy with, in a fixed small memory: a key that had more than a certain share of the
+ * events surely has one of the counters. Not thread-safe.
  */
 public final class HotKeyDetector {
 
     private static final int WINDOW = 10_000;
-    /** Looks at one event of so many, which is enough to find a quarter; a prime, so as not to fall into step with keys. */
+    /** One of this many events is counted, which is enough to find a quarter; a prime, so that keys do not fall into step. */
     private static final int SAMPLE = 7;
 
     private static final int COUNTERS = 64;
@@ -46,7 +46,7 @@ public final class HotKeyDetector {
         }
     }
 
-    // A newcomer that finds no counter takes one from everybody, itself included. What a key lost that way is at most
+    // A new key that finds no free counter lowers all of them, and its own. What a key has lost by that is at most
     // its share of the window divided by the number of counters.
     private void thinOut() {
         Iterator<Map.Entry<String, Integer>> entries = counts.entrySet().iterator();

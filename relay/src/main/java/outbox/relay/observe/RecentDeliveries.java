@@ -13,7 +13,7 @@ import outbox.spi.Destination;
 import outbox.spi.DestinationWrapper;
 
 /**
- * Remembers where the latest events have arrived, for people who ask. Costs one small object for each event, and the
+ * Remembers where the latest events have arrived, for operators. Costs one small object for each event, and the
  * oldest are forgotten.
  */
 public final class RecentDeliveries {

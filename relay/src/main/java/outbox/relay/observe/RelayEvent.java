@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.relay.Pause;
 
-/** Something that happened in the engine. */
+/** An event of the engine. */
 public sealed interface RelayEvent {
 
     // ---- cluster -----------------------------------------------------------------------------------------------
@@ -14,22 +14,22 @@ public sealed interface RelayEvent {
     /** This node has joined the cluster. */
     record Joined(String nodeId, String session) implements RelayEvent {}
 
-    /** This node's membership has ended: it left, or it could not prolong it in time. */
+    /** This node's membership has ended: it left, or its lease could not be renewed in time. */
     record Left(String nodeId, String reason) implements RelayEvent {}
 
-    /** Who the live nodes are has changed. */
+    /** The set of live nodes has changed. */
     record MembersChanged(List<String> nodeIds) implements RelayEvent {}
 
-    /** Which live nodes have missed their heartbeats has changed; none when all beat. */
+    /** The set of live nodes that have missed their heartbeats has changed; empty when all send them. */
     record MembersMissing(List<String> nodeIds) implements RelayEvent {}
 
-    /** A node's connection to the store has ended and it has missed its heartbeats: its slots are free. */
+    /** A node's connection to the store has ended and it has missed its heartbeats: its partitions are free. */
     record MemberEnded(String nodeId, Duration silentFor) implements RelayEvent {}
 
-    /** This node has prepared: it may be given slots from here on. */
+    /** This node is prepared, and may be given partitions. */
     record Prepared(Duration took) implements RelayEvent {}
 
-    /** This node is to own other slots than before. */
+    /** The partitions that this node is to own have changed. */
     record Rebalanced(Set<Integer> before, Set<Integer> wanted) implements RelayEvent {}
 
     /** A heartbeat was written, and how long that took. */
@@ -43,26 +43,26 @@ public sealed interface RelayEvent {
 
     record PartitionAcquired(int partition, long epoch, int deaths) implements RelayEvent {
 
-        /** From an owner that gave it back. */
+        /** Acquired from an owner that released it. */
         public PartitionAcquired(int partition, long epoch) {
             this(partition, epoch, 0);
         }
     }
 
-    /** A slot that this node was to own was still another's. */
+    /** A partition that this node was to own still belongs to another node. */
     record AcquireRefused(int partition) implements RelayEvent {}
 
     /**
-     * A slot was given back.
+     * A partition was released.
      *
-     * @param abandoned deliveries that were still under way when the time to drain was over, and will be repeated
+     * @param abandoned deliveries that were in flight when the drain timeout was over, and will be repeated
      */
     record PartitionReleased(int partition, long epoch, int abandoned) implements RelayEvent {}
 
-    /** A slot was lost while events of it were in memory; they will be delivered by its next owner. */
+    /** A partition was lost while events of it were in memory; its next owner delivers them. */
     record PartitionLost(int partition, long epoch, String reason, int abandoned) implements RelayEvent {}
 
-    /** A settlement changed nothing, because the slot or the claims belong to another node by now. */
+    /** A settlement changed nothing, because the partition or the claims belong to another node. */
     record Fenced(int partition, int events) implements RelayEvent {}
 
     /** Nodes that had expired were removed from the registry. */
@@ -75,22 +75,22 @@ public sealed interface RelayEvent {
 
     record Claimed(int partition, int events) implements RelayEvent {}
 
-    /** A lane waits: for a retry, for a route, or because it was put on hold. */
+    /** A lane waits: for a retry, for a route, or because it is paused. */
     record Parked(int partition, int lane, String reason) implements RelayEvent {}
 
-    /** A lane that had waited goes on. */
+    /** A lane that waited continues. */
     record Unparked(int partition, int lane) implements RelayEvent {}
 
     /**
-     * More lanes wait than are remembered one by one. Further ones that have to wait are skipped until some of them may go on;
-     * what does not have to wait flows.
+     * More lanes wait than are remembered one by one. Of further lanes, only the fact that they wait is remembered until some
+     * of them may continue; lanes that need not wait are delivered.
      *
      * @param lanes how many are remembered
      */
     record LanesSkipped(int partition, int lanes) implements RelayEvent {}
 
     /**
-     * So many lanes wait that nothing new is read from the slot until one of them goes on.
+     * Too many lanes wait: nothing new is fetched from the partition until one of them continues.
      *
      * @param waitFor the destination, with the address there, that many of them wait for; null when unknown
      */
@@ -103,10 +103,10 @@ public sealed interface RelayEvent {
      */
     record Delivered(int partition, String destination, Duration latency) implements RelayEvent {}
 
-    /** One of several destinations has taken an event, which goes on to the next. */
+    /** One of several destinations has acknowledged an event, which is delivered to the next. */
     record Acknowledged(String eventId, String destination) implements RelayEvent {}
 
-    /** An event is done without being delivered, because its route says so. */
+    /** An event is done without being delivered, because its route drops it. */
     record Dropped(String eventId, String route, String reason) implements RelayEvent {}
 
     /** The routes were replaced. */
@@ -126,10 +126,10 @@ public sealed interface RelayEvent {
     record AttemptFailed(String eventId, String destination, int attempt, String error, Duration retryIn)
             implements RelayEvent {}
 
-    /** An event could not be sent, for no fault of its own: it waits, and no attempt is counted. */
+    /** An event could not be sent because its destination is unavailable: it waits, and no attempt is counted. */
     record Postponed(String eventId, String destination, String error, Duration retryIn) implements RelayEvent {}
 
-    /** An event that was in flight when nodes ended is tried alone; how many in a row that were. */
+    /** An event that was in flight when nodes ended is tried alone. */
     record SuspectTried(String eventId, int deaths) implements RelayEvent {}
 
     /** An event was given up. */
@@ -138,7 +138,7 @@ public sealed interface RelayEvent {
     record Settled(int partition, int done, int retry, int dead, Duration took) implements RelayEvent {}
 
     record BreakerChanged(String destination, State state, String reason) implements RelayEvent {
-        /** What a circuit breaker lets through: everything, nothing, or one event to try. */
+        /** What a circuit breaker lets through: everything, nothing, or one event that probes. */
         public enum State {
             CLOSED,
             OPEN,
@@ -158,7 +158,7 @@ public sealed interface RelayEvent {
     /** One partition has had far more than its share of the latest events. */
     record HotPartition(int partition, double share, long events) implements RelayEvent {}
 
-    /** One key has had far more than its share of the latest events of its slot. */
+    /** One key has had far more than its share of the latest events of its partition. */
     record HotKey(int partition, String key, double share, long events) implements RelayEvent {}
 
     /**

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Counts what happens. Any thread may read at any time; figures of one reading need not be of one instant.
  *
- * <p>Labels are few by nature: slots and destinations. Keys and event ids are never labels.
+ * <p>Labels have few values: partitions and destinations. Keys and event ids are never labels.
  */
 public final class RelayMetrics implements RelayListener {
 
@@ -127,7 +127,7 @@ public final class RelayMetrics implements RelayListener {
         return adder == null ? 0 : adder.sum();
     }
 
-    /** How many events this node has delivered from each slot: the distribution over partitions. */
+    /** How many events this node has delivered from each partition. */
     public Map<Integer, Long> deliveredByPartition() {
         Map<Integer, Long> counts = new TreeMap<>();
         deliveredByPartition.forEach((partition, adder) -> counts.put(partition, adder.sum()));

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.model.OutboxEvent;
 import outbox.util.JsonCodec;
 
-/** Which events a route is for. Everything that is said has to hold; in patterns {@code *} is anything, {@code ?} one character. */
+/** Which events a route is for. All conditions have to hold; in patterns {@code *} is any text, {@code ?} one character. */
 public final class Match {
 
     private static final Match ALL = new Match(Glob.ANYTHING, Glob.ANYTHING, Glob.ANYTHING, Glob.ANYTHING, Map.of());
@@ -66,7 +66,7 @@ public final class Match {
         return eventType.isAnything() && aggregateType.isAnything() && tenant.isAnything() && headers.isEmpty();
     }
 
-    /** Whether it is for every source that the other is for, as far as that can be told from the patterns. */
+    /** Whether it is for every source that the other is for, judged by the patterns. */
     boolean coversSourceOf(Match other) {
         return source.isAnything() || source.equals(other.source);
     }
@@ -78,7 +78,8 @@ public final class Match {
                 && (headers.isEmpty() || headersMatch(event.headersJson()));
     }
 
-    // Headers are text until somebody looks. A row whose headers are broken takes the next route that does not ask.
+    // Headers are parsed when they are needed. A row whose headers are broken takes the next route that does not need
+    // them.
     private boolean headersMatch(@Nullable String json) {
         if (json == null) {
             return false;

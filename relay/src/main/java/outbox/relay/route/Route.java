@@ -5,7 +5,7 @@ import outbox.message.Template;
 import outbox.spi.Acknowledgement;
 
 /**
- * A way for events to one destination. Routes that compete for the same resources share them by weight.
+ * A rule that sends events to one destination. Routes that compete for the same resources share them by weight.
  *
  * @param name of the rule that it comes from; those of one rule that leads to several destinations share it
  * @param weight how much of what is scarce it is to get, next to the others; default 1
@@ -65,7 +65,7 @@ public record Route(
         return new Route(name, destination, newWeight, address, dropReason);
     }
 
-    /** What tells the destinations of one rule apart, and is remembered when one of them has acknowledged. */
+    /** Identifies a destination among those of one rule; remembered when that destination has acknowledged. */
     public String target() {
         return targetOf(destination, address);
     }

@@ -11,7 +11,7 @@ import outbox.message.Template;
 import outbox.model.OutboxEvent;
 
 /**
- * An ordered list of routes: the first that matches an event is its way. A route leads to one destination, to several
+ * An ordered list of routes: an event takes the first that matches. A route leads to one destination, to several
  * one after the other, or nowhere, with a reason.
  *
  * <p>An event that goes to several destinations is done when all of them have acknowledged. They are asked in the order
@@ -146,7 +146,7 @@ public final class RouteTable {
         }
     }
 
-    /** Takes routes in their order, and looks at them as a whole. */
+    /** Takes routes in their order, and checks them as a whole. */
     public static final class Builder {
 
         private final List<Rule> rules = new ArrayList<>();
@@ -206,7 +206,7 @@ public final class RouteTable {
             return add(new Rule(name, match, List.of(Route.drop(name, reason))));
         }
 
-        /** The way of everything that no other route is for. */
+        /** The route of everything that no other route matches. */
         public Builder otherwise(Target... targets) {
             return route("default", Match.all(), targets);
         }

@@ -3,7 +3,7 @@ package outbox.relay.route;
 import java.util.List;
 import outbox.model.OutboxEvent;
 
-/** Chooses the way of an event. */
+/** Chooses the routes of an event. */
 public interface Router {
 
     /**
@@ -19,7 +19,7 @@ public interface Router {
     List<Rule> rules();
 
     /**
-     * One of the rules by which the way is chosen.
+     * One of the rules by which routes are chosen.
      *
      * @param match which events take it, in words
      * @param routes where to, in order; one that drops has a reason
@@ -29,7 +29,7 @@ public interface Router {
     /** Whether any event takes more than one. */
     boolean fansOut();
 
-    /** Sends everything one way. */
+    /** Sends everything to one destination. */
     static Router everythingTo(String destination) {
         List<Route> only = List.of(Route.to(destination));
         return new Router() {

@@ -41,34 +41,49 @@ class RelayLogTest {
             sample(new RelayEvent.DeliveriesResumed(), Level.INFO, "continue"),
             sample(new RelayEvent.Prepared(Duration.ofMillis(7)), Level.INFO, "PT0.007S"),
             sample(new RelayEvent.HeartbeatSent(Duration.ofMillis(3), 2), Level.TRACE, "PT0.003S", "2"),
-            sample(new RelayEvent.PartitionAcquired(4, 17), Level.INFO, "slot 4", "epoch 17"),
-            sample(new RelayEvent.PartitionAcquired(4, 17, 1), Level.INFO, "slot 4", "epoch 17", "ended before: 1"),
-            sample(new RelayEvent.PartitionAcquired(4, 17, 2), Level.WARNING, "slot 4", "epoch 17", "ended before: 2"),
+            sample(new RelayEvent.PartitionAcquired(4, 17), Level.INFO, "partition 4", "epoch 17"),
+            sample(
+                    new RelayEvent.PartitionAcquired(4, 17, 1),
+                    Level.INFO,
+                    "partition 4",
+                    "epoch 17",
+                    "ended before: 1"),
+            sample(
+                    new RelayEvent.PartitionAcquired(4, 17, 2),
+                    Level.WARNING,
+                    "partition 4",
+                    "epoch 17",
+                    "ended before: 2"),
             sample(new RelayEvent.SuspectTried("event-9", 3), Level.WARNING, "event-9", "alone", "3"),
-            sample(new RelayEvent.AcquireRefused(4), Level.DEBUG, "slot 4"),
-            sample(new RelayEvent.PartitionReleased(4, 17, 0), Level.INFO, "slot 4", "epoch 17"),
-            sample(new RelayEvent.PartitionReleased(4, 17, 9), Level.WARNING, "slot 4", "9 deliveries"),
+            sample(new RelayEvent.AcquireRefused(4), Level.DEBUG, "partition 4"),
+            sample(new RelayEvent.PartitionReleased(4, 17, 0), Level.INFO, "partition 4", "epoch 17"),
+            sample(new RelayEvent.PartitionReleased(4, 17, 9), Level.WARNING, "partition 4", "9 deliveries"),
             sample(
                     new RelayEvent.PartitionLost(4, 17, "lease over", 9),
                     Level.WARNING,
-                    "slot 4",
+                    "partition 4",
                     "17",
                     "lease over",
                     "9"),
-            sample(new RelayEvent.Fenced(4, 9), Level.WARNING, "slot 4", "9 event"),
+            sample(new RelayEvent.Fenced(4, 9), Level.WARNING, "partition 4", "9 event"),
             sample(new RelayEvent.NodesForgotten(List.of("node-3")), Level.WARNING, "node-3"),
             sample(new RelayEvent.Repartitioned(12), Level.INFO, "12 partitions"),
-            sample(new RelayEvent.Claimed(4, 9), Level.DEBUG, "slot 4", "9 event"),
-            sample(new RelayEvent.Parked(4, 55, "retry in PT1S"), Level.DEBUG, "slot 4", "lane 55", "retry in PT1S"),
-            sample(new RelayEvent.Unparked(4, 55), Level.DEBUG, "slot 4", "lane 55"),
-            sample(new RelayEvent.LanesSkipped(4, 10_000), Level.INFO, "slot 4", "10000 lanes", "skipped"),
+            sample(new RelayEvent.Claimed(4, 9), Level.DEBUG, "partition 4", "9 event"),
+            sample(
+                    new RelayEvent.Parked(4, 55, "retry in PT1S"),
+                    Level.DEBUG,
+                    "partition 4",
+                    "lane 55",
+                    "retry in PT1S"),
+            sample(new RelayEvent.Unparked(4, 55), Level.DEBUG, "partition 4", "lane 55"),
+            sample(new RelayEvent.LanesSkipped(4, 10_000), Level.INFO, "partition 4", "10000 lanes", "skipped"),
             sample(
                     new RelayEvent.LanesFull(4, 10_000, "kafka/orders"),
                     Level.WARNING,
-                    "slot 4",
+                    "partition 4",
                     "10000 lanes",
                     "for kafka/orders"),
-            sample(new RelayEvent.Delivered(4, "orders", Duration.ofMillis(3)), Level.TRACE, "slot 4", "orders"),
+            sample(new RelayEvent.Delivered(4, "orders", Duration.ofMillis(3)), Level.TRACE, "partition 4", "orders"),
             sample(
                     new RelayEvent.AttemptFailed("event-9", "orders", 1, "refused", Duration.ofSeconds(1)),
                     Level.INFO,
@@ -112,7 +127,7 @@ class RelayLogTest {
             sample(
                     new RelayEvent.Settled(4, 7, 2, 1, Duration.ofMillis(3)),
                     Level.DEBUG,
-                    "slot 4",
+                    "partition 4",
                     "7 done",
                     "2 to retry",
                     "1 dead"),
@@ -134,11 +149,16 @@ class RelayLogTest {
                     "broken data"),
             sample(new RelayEvent.Resumed(KEY), Level.INFO, "KEY", "customer-8"),
             sample(new RelayEvent.HotPartition(4, 0.756, 10_000), Level.WARNING, "partition 4", "76 %", "10000"),
-            sample(new RelayEvent.HotKey(4, "customer-8", 0.5, 10_000), Level.WARNING, "customer-8", "slot 4", "50 %"),
             sample(
-                    new RelayEvent.PartFailed("slot 4", "database away", new IllegalStateException()),
+                    new RelayEvent.HotKey(4, "customer-8", 0.5, 10_000),
                     Level.WARNING,
-                    "slot 4",
+                    "customer-8",
+                    "partition 4",
+                    "50 %"),
+            sample(
+                    new RelayEvent.PartFailed("partition 4", "database away", new IllegalStateException()),
+                    Level.WARNING,
+                    "partition 4",
                     "database away"));
 
     @Test
@@ -214,18 +234,18 @@ class RelayLogTest {
         IllegalStateException cause = new IllegalStateException("broken");
         log.on(new RelayEvent.Claimed(4, 9));
         log.on(new RelayEvent.Repartitioned(12));
-        log.on(new RelayEvent.PartFailed("slot 4", "broken", cause));
+        log.on(new RelayEvent.PartFailed("partition 4", "broken", cause));
 
         assertThat(records).extracting(LogRecord::getLevel).containsExactly(INFO, SEVERE);
         assertThat(records.get(1).getThrown()).isSameAs(cause);
-        assertThat(records.get(1).getMessage()).contains("slot 4", "tried again", "broken");
+        assertThat(records.get(1).getMessage()).contains("partition 4", "tried again", "broken");
     }
 
     @Test
     void anOutageOfTheStoreHasFewLinesHoweverManyPartsFail() {
         StoreUnavailableException refused = new StoreUnavailableException("connection refused", null);
         for (int second = 0; second < 150; second++) {
-            for (String part : List.of("slot 1", "slot 2", "outbox-relay-beat", "outbox-relay-poll")) {
+            for (String part : List.of("partition 1", "partition 2", "outbox-relay-heartbeat", "outbox-relay-peek")) {
                 log.on(new RelayEvent.PartFailed(part, "connection refused", refused));
             }
             time.advance(Duration.ofSeconds(1));
@@ -248,7 +268,7 @@ class RelayLogTest {
     void aSlotThatFailsWhileTheNodeBeatsHasFewLinesToo() {
         StoreUnavailableException lost = new StoreUnavailableException("connection lost", null);
         for (int second = 0; second < 70; second++) {
-            log.on(new RelayEvent.PartFailed("slot 1", "connection lost", lost));
+            log.on(new RelayEvent.PartFailed("partition 1", "connection lost", lost));
             log.on(new RelayEvent.HeartbeatSent(Duration.ofMillis(1), 1));
             time.advance(Duration.ofSeconds(1));
         }

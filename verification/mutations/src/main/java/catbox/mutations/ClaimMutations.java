@@ -21,7 +21,7 @@ final class ClaimMutations {
                             "bound = Math.max(bound, Math.min(seq, readTo(page)));",
                             "bound = page.events().isEmpty() ? bound : page.events().getLast().seq();")),
             mutation(
-                    "retry does not hold its lane",
+                    "retry does not stop its lane",
                     "what is behind a failed event would overtake it",
                     FEW,
                     edit(
@@ -30,35 +30,35 @@ final class ClaimMutations {
                             "public boolean keepsOrder() { return false; }")),
             mutation(
                     "wake up swallowed",
-                    "what was committed lies there although everybody was told",
+                    "what was committed lies there although every node was notified",
                     FEW,
                     edit(
                             "outbox/relay/internal/loop/PartitionClaimer.java",
-                            "public void wake() { wanted.set(true); }",
+                            "public void wake() { fetchWanted.set(true); }",
                             "public void wake() { }")),
             mutation(
-                    "seen ahead and settled since",
-                    "what was settled after a look for several slots is taken for pending, and delivered again",
+                    "prefetched and settled since",
+                    "what was settled after a fetch for several partitions is taken for pending, and delivered again",
                     FEW,
                     edit(
                             "outbox/relay/internal/loop/PartitionClaimer.java",
-                            "if (cursor.departures() != lanes.departures() ||",
-                            "if (cursor.departures() < 0 ||")),
+                            "if (cursor.removals() != lanes.removals() ||",
+                            "if (cursor.removals() < 0 ||")),
             mutation(
-                    "look up forgotten when the store fails",
+                    "fetch of a lane forgotten when the store fails",
                     "a parked key is never taken up again",
                     FEW,
                     edit(
                             "outbox/relay/internal/loop/PartitionClaimer.java",
-                            "lanes.lookUpFailed(ids); throw e;",
+                            "lanes.fetchFailed(ids); throw e;",
                             "throw e;")),
             mutation(
                     "delayed events forgotten",
                     "the scan has passed them before they were due",
                     FEW,
-                    edit("outbox/relay/internal/claim/Fetcher.java", "loop.cameDue(due);", "loop.wake();")),
+                    edit("outbox/relay/internal/claim/Peeker.java", "loop.cameDue(due);", "loop.wake();")),
             mutation(
-                    "acknowledgement not looked up",
+                    "acknowledgements not read",
                     "after a crash an event goes again where it was acknowledged",
                     FEW,
                     edit(
@@ -67,7 +67,7 @@ final class ClaimMutations {
                             "return Map.of();")),
             mutation(
                     "read before its acknowledgements are known",
-                    "a look-up that fails leaves events behind that were never taken up",
+                    "a read that fails leaves events behind that were never taken up",
                     FEW,
                     edit(
                             "outbox/relay/internal/loop/PartitionClaimer.java",
@@ -88,12 +88,12 @@ final class ClaimMutations {
                             "aCommitThatIsToldOfDuringAFetchIsFetchedAfterIt"),
                     edit(
                             "outbox/relay/internal/loop/PartitionClaimer.java",
-                            "if (!fits || !wanted.getAndSet(false)) { return 0; }",
-                            "if (!fits || !wanted.get()) { return 0; }"),
+                            "if (!fits || !fetchWanted.getAndSet(false)) { return 0; }",
+                            "if (!fits || !fetchWanted.get()) { return 0; }"),
                     edit(
                             "outbox/relay/internal/loop/PartitionClaimer.java",
                             "return accept(lanes, cursor, fetcher.fetch(cursor.request()));",
-                            "PartitionPage page = fetcher.fetch(cursor.request()); wanted.set(false);"
+                            "PartitionPage page = fetcher.fetch(cursor.request()); fetchWanted.set(false);"
                                     + " return accept(lanes, cursor, page);")),
             mutation(
                     "two events of one number",
@@ -121,24 +121,24 @@ final class ClaimMutations {
                             "return new Place(event.seq(), \"\");"),
                     edit(
                             "outbox/relay/internal/order/LaneMemory.java",
-                            "return known.containsKey(new Place(seq, eventId));",
-                            "return known.containsKey(new Place(seq, \"\"));")),
+                            "return inMemory.containsKey(new Place(seq, eventId));",
+                            "return inMemory.containsKey(new Place(seq, \"\"));")),
             mutation(
                     "lanes kept when numbers go back",
                     "a key waits for the retry of an event that is gone",
                     new Catcher.Test("relay", "outbox.relay.RelayRepartitionTest", ""),
                     edit(
                             "outbox/relay/internal/loop/PartitionClaimer.java",
-                            "lanes.renumbered();",
-                            "lanes.departures();")),
+                            "lanes.sequenceReset();",
+                            "lanes.removals();")),
             mutation(
                     "rows set aside for ever",
                     "what could not be taken at once is claimed and renewed, and never tried again",
                     FEW,
                     edit(
                             "outbox/relay/internal/loop/LeaseClaimer.java",
-                            "now - setAsideNanos > asideNanos && !aside.isEmpty()",
-                            "aside.size() > 10_000")));
+                            "now - setAsideNanos > setAsideForNanos && !setAside.isEmpty()",
+                            "setAside.size() > 10_000")));
 
     private ClaimMutations() {}
 }

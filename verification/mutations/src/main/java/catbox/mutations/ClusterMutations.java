@@ -21,15 +21,15 @@ final class ClusterMutations {
                             "long asked = time.instant().toEpochMilli() * 1_000_000; store.join("),
                     edit(
                             "outbox/relay/internal/node/Membership.java",
-                            "long asked = time.nanoTime(); lease = held.atMost(",
-                            "long asked = time.instant().toEpochMilli() * 1_000_000; lease = held.atMost("),
+                            "long asked = time.nanoTime(); lease = current.atMost(",
+                            "long asked = time.instant().toEpochMilli() * 1_000_000; lease = current.atMost("),
                     edit(
                             "outbox/relay/internal/node/Membership.java",
-                            "&& time.nanoTime() - held.untilNanos() < 0",
-                            "&& time.instant().toEpochMilli() * 1_000_000 - held.untilNanos() < 0"),
+                            "&& time.nanoTime() - current.untilNanos() < 0",
+                            "&& time.instant().toEpochMilli() * 1_000_000 - current.untilNanos() < 0"),
                     edit(
                             "outbox/relay/internal/node/Membership.java",
-                            "&& time.nanoTime() - held.undisputedUntilNanos() < 0",
+                            "&& time.nanoTime() - current.undisputedUntilNanos() < 0",
                             "")),
             mutation(
                     "lease never over",
@@ -37,11 +37,11 @@ final class ClusterMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/node/Membership.java",
-                            "&& time.nanoTime() - held.untilNanos() < 0",
+                            "&& time.nanoTime() - current.untilNanos() < 0",
                             ""),
                     edit(
                             "outbox/relay/internal/node/Membership.java",
-                            "&& time.nanoTime() - held.undisputedUntilNanos() < 0",
+                            "&& time.nanoTime() - current.undisputedUntilNanos() < 0",
                             "")),
             mutation(
                     "released before drained",
@@ -49,11 +49,11 @@ final class ClusterMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/loop/DeliveryLoop.java",
-                            "if (timeIsOver || (deliverer.isIdle() && settling.waiting() == 0)) {",
+                            "if (timeIsOver || (deliverer.isIdle() && settlements.isEmpty())) {",
                             "if (drainUntilNanos != 0) {")),
             mutation(
-                    "forgotten slot kept",
-                    "after a lost answer nobody works on the slot, and nobody may take it",
+                    "forgotten partition kept",
+                    "after a lost answer no node works on the partition, and none may take it",
                     FEW,
                     edit(
                             "outbox/relay/internal/node/PartitionAssignment.java",
@@ -78,8 +78,8 @@ final class ClusterMutations {
                     disconnections("aNodeWhoseOwnHeartbeatsHadAGapKnowsNothingOfTheOthers"),
                     edit(
                             "outbox/relay/internal/node/Disconnections.java",
-                            "&& beatingFor.compareTo(state.patience()) >= 0",
-                            "&& !beatingFor.isNegative()")),
+                            "&& answeringFor.compareTo(state.patience()) >= 0",
+                            "&& !answeringFor.isNegative()")),
             mutation(
                     "disconnected means dead at first sight",
                     "a node that connects anew between two heartbeats of another is ended",

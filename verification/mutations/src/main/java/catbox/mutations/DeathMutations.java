@@ -33,9 +33,9 @@ final class DeathMutations {
                     "an innocent event is counted with each death that another causes",
                     FEW,
                     edit(
-                            "outbox/relay/internal/loop/Trial.java",
-                            "if (begun) {",
-                            "if (begun && waiting.size() > 1_000) {")),
+                            "outbox/relay/internal/loop/SuspectLock.java",
+                            "if (held) {",
+                            "if (held && waiting.size() > 1_000) {")),
             mutation(
                     "an answer leaves its mark",
                     "an event that was answered is counted when its node is killed for another reason",
@@ -43,7 +43,7 @@ final class DeathMutations {
                     edit(
                             "outbox/relay/internal/loop/Suspects.java",
                             "answered.add(event.event().eventId());",
-                            "begun.remove(event.event().eventId());")),
+                            "marked.remove(event.event().eventId());")),
             mutation(
                     "deaths of owners are never forgotten",
                     "nodes that were killed years apart make the next owner careful",

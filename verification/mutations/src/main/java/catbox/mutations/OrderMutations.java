@@ -5,7 +5,7 @@ import static catbox.mutations.Mutation.mutation;
 
 import java.util.List;
 
-/** Which event goes next, what is under way, and what becomes of it. */
+/** Which event goes next, what is in flight, and what becomes of it. */
 final class OrderMutations {
 
     private static final Catcher FEW = new Catcher.Seeds(Catcher.GATE_SEEDS_MAX);
@@ -14,15 +14,15 @@ final class OrderMutations {
     static final List<Mutation> ALL = List.of(
             mutation(
                     "second call of a key",
-                    "two calls under way can arrive in any order",
+                    "two calls in flight can arrive in any order",
                     FEW,
                     edit(
                             "outbox/relay/internal/order/Lane.java",
-                            "return underWay == 0 && failures == 0",
+                            "return inFlight == 0 && failures == 0",
                             "return failures == 0"),
                     edit(
                             "outbox/relay/internal/order/Lane.java",
-                            "return underWay == taken && failures == 0",
+                            "return inFlight == taken && failures == 0",
                             "return failures == 0")),
             mutation(
                     "settled before the answer",
@@ -33,18 +33,18 @@ final class OrderMutations {
                             "gate.destination().deliver(deliveries, call);",
                             "call.reportAll(new Outcome.Delivered()); gate.destination().deliver(deliveries, call);")),
             mutation(
-                    "passed lane forgotten",
-                    "rows that the scan has passed are never looked up",
+                    "skipped lane forgotten",
+                    "rows that a fetch has skipped are never read",
                     FEW,
-                    edit("outbox/relay/internal/order/Lanes.java", "if (whole) {", "if (lane.passed) {")),
+                    edit("outbox/relay/internal/order/LaneAdmission.java", "if (complete) {", "if (lane.skipped) {")),
             mutation(
-                    "seen ahead without a lane",
-                    "what came to a lane that a look left out, after it was looked up by itself, is never read",
+                    "prefetched without a lane",
+                    "what came to a lane that a prefetch left out, after the lane was fetched, is never read",
                     MANY,
                     edit(
                             "outbox/relay/internal/order/Lanes.java",
-                            "return queues.memory.departures() + queues.passed.departures();",
-                            "return queues.memory.departures();")),
+                            "return queues.memory.removals() + queues.skipped.removals();",
+                            "return queues.memory.removals();")),
             mutation(
                     "dead event passed before it is written",
                     "after a crash the event is not dead, and what was behind it has overtaken it",
@@ -54,30 +54,30 @@ final class OrderMutations {
                             "} else if (settlement instanceof Settlement.Done ||",
                             "} else if (!(settlement instanceof Settlement.Retry) ||"),
                     edit(
-                            "outbox/relay/internal/loop/OutcomeHandler.java",
-                            "if (halts || !parts.intake().keepsOrder()) {",
+                            "outbox/relay/internal/loop/PendingSettlements.java",
+                            "if (pausesKey || !context.claimer().keepsOrder()) {",
                             "if (event != null) {")),
             mutation(
-                    "trial never given up",
-                    "a circuit breaker waits for an answer that nobody will report, and lets no other event try meanwhile",
+                    "probe never abandoned",
+                    "a circuit breaker waits for an answer that never comes, and lets no other event probe meanwhile",
                     new Catcher.Test(
                             "relay",
                             "outbox.relay.internal.deliver.DelivererTest",
                             "letsAnotherTryWhenATrialIsAbandoned"),
                     edit(
                             "outbox/relay/internal/deliver/Call.java",
-                            "if (trial && abandoned > 0) {",
-                            "if (trial && abandoned < 0) {")),
+                            "if (probe && abandoned > 0) {",
+                            "if (probe && abandoned < 0) {")),
             mutation(
                     "deadline ignored",
                     "one request that is never answered stops its key for ever",
                     FEW,
                     edit(
                             "outbox/relay/internal/deliver/Deliverer.java",
-                            "gate.deadline().toNanos()",
-                            "1_000 * gate.deadline().toNanos()")),
+                            "gate.config().deadline().toNanos()",
+                            "1_000 * gate.config().deadline().toNanos()")),
             mutation(
-                    "verdicts forgotten when the store fails",
+                    "settlements forgotten when the store fails",
                     "delivered events stay pending for ever",
                     FEW,
                     edit(
@@ -89,12 +89,12 @@ final class OrderMutations {
                             "waiting.removeFirst();",
                             "waiting.pollFirst();")),
             mutation(
-                    "dead event does not halt its key",
-                    "what is behind it goes on although somebody was to look first",
+                    "dead event does not pause its key",
+                    "what is behind it continues although an operator was to check first",
                     FEW,
                     edit(
                             "outbox/relay/internal/loop/OutcomeHandler.java",
-                            "return halts ? event.event().orderingKey() : null;",
+                            "return pausesKey ? event.event().orderingKey() : null;",
                             "return null;")),
             mutation(
                     "acknowledgement not remembered",
@@ -102,7 +102,7 @@ final class OrderMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/loop/OutcomeHandler.java",
-                            "settler.acknowledge(new Acknowledgement(parts.intake().claimOf(event), taken.target()));",
+                            "settlements.acknowledge(event, taken.target());",
                             "")),
             mutation(
                     "only the first destination",
@@ -110,19 +110,19 @@ final class OrderMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/order/LaneEvent.java",
-                            "return way + 1 < ways.size();",
-                            "return way > ways.size();")),
+                            "return routeIndex + 1 < routes.size();",
+                            "return routeIndex > routes.size();")),
             mutation(
                     "memory without end",
                     "a backlog takes all the memory there is",
                     FEW,
                     edit(
                             "outbox/relay/internal/order/LaneMemory.java",
-                            "return known.size() >= limits.eventsMax() || (bytes >= limits.bytesMax() && !known.isEmpty());",
+                            "return inMemory.size() >= limits.eventsMax() || (bytes >= limits.bytesMax() && !inMemory.isEmpty());",
                             "return limits.eventsMax() < 0;"),
                     edit(
                             "outbox/relay/internal/order/LaneMemory.java",
-                            "Math.max(0, limits.eventsMax() - known.size())",
+                            "Math.max(0, limits.eventsMax() - inMemory.size())",
                             "limits.eventsMax()")),
             mutation(
                     "attempt counted in an outage",
@@ -130,7 +130,7 @@ final class OrderMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/deliver/Call.java",
-                            "yield othersArrive ? new Consequence.Paused(gate.pauseAfterFailure())"
+                            "yield othersArrive ? new Consequence.Paused(gate.config().breakerRest())"
                                     + " : Consequence.RETURNED;",
                             "yield othersArrive ? Consequence.ATTEMPTED : Consequence.ATTEMPTED;"),
                     edit(
@@ -153,18 +153,18 @@ final class OrderMutations {
                             "outbox/relay/internal/deliver/Call.java",
                             "yield address != null && gate.addresses().failed(address, unavailable.error(),"
                                     + " unavailable.after()) ? new Consequence.AwaitsAddress(address)"
-                                    + " : new Consequence.Paused(gate.pauseOfAddress());",
-                            "gate.unavailable(unavailable.error() + address, null, trial); yield Consequence.RETURNED;")),
+                                    + " : new Consequence.Paused(gate.config().breakerRestMax());",
+                            "gate.unavailable(unavailable.error() + address, null, probe); yield Consequence.RETURNED;")),
             mutation(
-                    "lanes of an address never let go",
+                    "lanes of an address never released",
                     "its events wait although it is there again",
                     FEW,
                     edit(
                             "outbox/relay/internal/loop/AddressPauses.java",
-                            "letGo(waiting, List.copyOf(waiting.lanes));",
-                            "letGoOverdue(waiting);")),
+                            "release(waiting, List.copyOf(waiting.lanes));",
+                            "releaseOverdue(waiting);")),
             mutation(
-                    "skipped lane is read",
+                    "overflowed lane is read",
                     "a younger event of a key overtakes an older one that waits for its address",
                     MANY,
                     edit(
@@ -180,20 +180,20 @@ final class OrderMutations {
                             "leavesRoomForEventsOfAnotherDestinationHoweverManyWait"),
                     edit(
                             "outbox/relay/internal/loop/PartitionClaimer.java",
-                            "boolean fits = hasRoom(lanes) || (little && lanes.room() > 0);",
-                            "boolean fits = hasRoom(lanes);")),
+                            "boolean fits = hasCapacity(lanes) || (anyRoom && lanes.fetchCapacity() > 0);",
+                            "boolean fits = hasCapacity(lanes);")),
             mutation(
                     "failures never one by one",
                     "a call that one event spoils fails as a whole for ever",
                     FEW,
-                    edit("outbox/relay/internal/order/Lanes.java", "lane.singly += lane.lastCall > 1 ? 1 : 0;", "")),
+                    edit("outbox/relay/internal/order/Lanes.java", "lane.oneByOne += lane.lastCall > 1 ? 1 : 0;", "")),
             mutation(
                     "companions charged",
                     "events that failed with another cost attempts, and die of its fault",
                     FEW,
                     edit(
                             "outbox/relay/internal/loop/CallFailures.java",
-                            "if (!event.wentInCompany() ||",
+                            "if (!event.sentInBatch() ||",
                             "if (event != null ||")));
 
     private OrderMutations() {}

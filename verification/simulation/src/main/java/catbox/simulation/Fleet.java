@@ -67,10 +67,12 @@ final class Fleet {
             for (SimulatedNode node : nodes) {
                 world.in(world.millis(0, 3), node, () -> {
                     RelayNode relay = node.relay();
-                    Runnable handOver =
-                            world.chance(0.5) ? relay.look(List.of(wakeUp)) : relay.lookAround(List.of(wakeUp));
+                    Runnable handOver = world.chance(0.5)
+                            ? relay.wakeUps().prefetch(List.of(wakeUp))
+                            : relay.wakeUps().prefetchAll(List.of(wakeUp));
                     if (world.chance(0.5)) { // The loop may run meanwhile.
-                        world.in(world.millis(0, 50), node, () -> relay.wakeLane(KeyHash.of(keyOrId)));
+                        world.in(
+                                world.millis(0, 50), node, () -> relay.wakeUps().wakeLane(KeyHash.of(keyOrId)));
                     }
                     world.in(world.millis(0, 50), node, handOver);
                 });

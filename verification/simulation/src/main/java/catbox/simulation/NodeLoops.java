@@ -18,7 +18,7 @@ final class NodeLoops implements LoopScheduler {
     }
 
     @Override
-    public Handle add(String body, Turn loop) {
+    public Handle add(String body, Loop loop) {
         Place place = new Place(loop);
         place.schedule(Duration.ZERO);
         return place;
@@ -26,13 +26,13 @@ final class NodeLoops implements LoopScheduler {
 
     /** One loop's place, as in the real executor: one iteration at a time, and a wake-up during an iteration is kept. */
     private final class Place implements Handle {
-        private final Turn run;
+        private final Loop run;
         private long ticket;
         private boolean running;
         private boolean woken;
         private boolean ended;
 
-        Place(Turn loop) {
+        Place(Loop loop) {
             this.run = loop;
         }
 

@@ -178,10 +178,10 @@ final class SimulatedNode implements World.Mortal, TimeSource {
             world.in(NodeLoops.FAILURE_REST, this, this::start);
             return;
         }
-        LoopScheduler.Handle beating = loops.add("beat", node::beatOnce);
+        LoopScheduler.Handle beating = loops.add("beat", node::heartbeatOnce);
         LoopScheduler.Handle assigning = loops.add("assign", node::assignOnce);
         node.wakers(new RelayNode.Wakers(beating::wake, assigning::wake));
-        loops.add("poll", node::pollOnce);
+        loops.add("poll", node::peekOnce);
         loops.add("upkeep", node::upkeepOnce);
         world.in(world.millis(0, 3_000), this, node::prepared);
     }

@@ -27,7 +27,7 @@ class LivenessPortTest {
     void isDownAfterAThreadOfARelayHasBeenMissingForTheDelay() throws Exception {
         assertThat(status("/actuator/health/liveness")).isEqualTo(200);
 
-        ended = List.of("orders: outbox-relay-beat");
+        ended = List.of("orders: outbox-relay-heartbeat");
         assertThat(status("/actuator/health/liveness")).isEqualTo(200);
         time.advance(ThreadHealth.DELAY);
         assertThat(status("/actuator/health/liveness")).isEqualTo(503);

@@ -18,7 +18,7 @@ class ThreadHealthTest {
     void isDownOnlyAfterAThreadHasBeenMissingForTheDelay() {
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
 
-        ended = List.of("orders: outbox-relay-beat");
+        ended = List.of("orders: outbox-relay-heartbeat");
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
         time.advance(ThreadHealth.DELAY.minusSeconds(1));
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);

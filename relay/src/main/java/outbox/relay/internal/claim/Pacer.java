@@ -6,18 +6,18 @@ import outbox.relay.internal.model.Pacing;
 import outbox.spi.TimeSource;
 
 /**
- * Tells whether events come so fast that each fetch which waits for no notification finds some: then an event waits less
- * for a fetch than for the notification that it is there. Not for several threads.
+ * Decides whether events come fast enough that each fetch finds some without a notification: then an event waits less for a
+ * fetch than for its notification. Not thread-safe.
  */
 final class Pacer {
 
-    /** Of so many fetches the quickest tells what one takes: what waited for a processor once is no slow store. */
+    /** The quickest of this many fetches shows how long one takes: another may have waited for a processor. */
     private static final int FETCHES = 4;
 
     private final TimeSource time;
     private final Pacing pacing;
     private final long windowLengthNanos;
-    /** So many in a window make a flow: below that, most fetches would find nothing. */
+    /** This many in a window make a flow: below that, most fetches would find nothing. */
     private final long eventsMin;
 
     private long windowNanos;
@@ -34,11 +34,11 @@ final class Pacer {
         this.windowNanos = time.nanoTime();
     }
 
-    /** A fetch has found so many events, and took so long. */
+    /** A fetch has ended. */
     void found(int some, Duration took) {
         long age = time.nanoTime() - windowNanos;
         if (age >= windowLengthNanos) {
-            // What was found before a window in which nobody has looked is long ago.
+            // If no fetch was made for a whole window, older figures do not count.
             flowing = events >= eventsMin && age < 2 * windowLengthNanos;
             windowNanos += age;
             events = 0;

@@ -13,27 +13,27 @@ import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest;
 
 /**
- * Knows from where a slot is to be read on: {@link #request} says what to fetch, {@link #accept} takes the page.
+ * Knows the position in a partition: {@link #request} names what to fetch, {@link #accept} takes the page.
  *
  * <p>A transaction takes its place in the order when it inserts and is seen when it commits, so a reader that asks for
  * what lies behind the last row it saw skips rows, or delivers a younger event of a key before an older one. This
  * reader asks for what lies behind its <i>bound</i>: up to there, every event that will ever be visible has been read.
- * The bound rises only as far as the store vouches for (its horizon), and never past what was read. Where the store
- * vouches for nothing, the bound stays where it is and every fetch begins with the oldest pending event.
+ * The bound rises at most to the store's horizon, and never past what was read. Where the store knows no horizon, the bound
+ * stays where it is, and every fetch begins with the oldest pending event.
  *
- * <p>The bound is never stored: a new owner begins with the oldest pending event. So does this reader when the store says
- * that its numbers are others by now, and may lie below the bound.
+ * <p>The bound is never stored: a new owner begins with the oldest pending event. So does this reader when the store reports
+ * that its sequence was reset, because new numbers may lie below the bound.
  */
 public final class PartitionReader {
 
     private final ClusterLayout terms;
-    private final int slot;
+    private final int partition;
     private long bound;
     private @Nullable Numbering numbering; // of the last page that was accepted; null before the first
 
-    public PartitionReader(ClusterLayout terms, int slot) {
+    public PartitionReader(ClusterLayout terms, int partition) {
         this.terms = terms;
-        this.slot = slot;
+        this.partition = partition;
     }
 
     /** Up to here, every event that will ever be visible has been read. */
@@ -42,23 +42,30 @@ public final class PartitionReader {
     }
 
     /**
-     * How much to read.
+     * How much a fetch may bring.
      *
      * @param lanesLeftOut the lanes to leave out
-     * @param known the ids of events that were read before and need not come again
+     * @param inMemory the ids of events that were read before and need not come again
      */
-    public record Room(int events, long bytes, Set<Integer> lanesLeftOut, Set<String> known) {
+    public record Capacity(int events, long bytes, Set<Integer> lanesLeftOut, Set<String> inMemory) {
 
-        /** Room that what was read before may take up again. */
-        public Room(int events, long bytes, Set<Integer> lanesLeftOut) {
+        /** A fetch may bring again what was fetched before. */
+        public Capacity(int events, long bytes, Set<Integer> lanesLeftOut) {
             this(events, bytes, lanesLeftOut, Set.of());
         }
     }
 
     /** What to fetch now. What was read before and is still pending may come again if it lies behind the bound. */
-    public PartitionFetch request(Room room) {
+    public PartitionFetch request(Capacity capacity) {
         return new PartitionFetch(
-                terms, slot, bound, numbering, room.lanesLeftOut(), room.known(), room.events(), room.bytes());
+                terms,
+                partition,
+                bound,
+                numbering,
+                capacity.lanesLeftOut(),
+                capacity.inMemory(),
+                capacity.events(),
+                capacity.bytes());
     }
 
     /** Whether nothing was accepted since a {@link #request} that takes back what it has read, or changes its numbers. */
@@ -89,12 +96,12 @@ public final class PartitionReader {
     }
 
     /** The next fetch begins with the oldest pending event. */
-    public void beginAnew() {
+    public void startOver() {
         bound = 0;
     }
 
-    /** From where a pending event would be news. */
+    /** Where a peek finds new events. */
     public PeekRequest.Position position(Set<Integer> lanesLeftOut) {
-        return new PeekRequest.Position(slot, bound, numbering, lanesLeftOut);
+        return new PeekRequest.Position(partition, bound, numbering, lanesLeftOut);
     }
 }

@@ -23,9 +23,9 @@ import outbox.spi.TimeSource;
  */
 public final class AddressBreakers {
 
-    /** Further ones are not remembered: each of their events is tried, and waits for a while when it fails. */
+    /** Further addresses are not remembered: each of their events is attempted, and waits for a while when it fails. */
     private static final int ADDRESSES_MAX = 1_000;
-    /** An address for which no event has waited for this long is of no interest any more. */
+    /** An address for which no event has waited for this long is forgotten. */
     private static final long UNUSED_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final String destination;
@@ -35,7 +35,7 @@ public final class AddressBreakers {
     private final BooleanSupplier isRetired;
     private final Map<String, Unavailable> unavailable = new LinkedHashMap<>();
 
-    /** Whether some address is unavailable: only then are events asked where they go. Written under the lock. */
+    /** Whether some address is unavailable: only then is the address of each event computed. Written under the lock. */
     private volatile boolean any;
 
     private static final class Unavailable {
@@ -53,14 +53,14 @@ public final class AddressBreakers {
     /**
      * Whether an event may go to an address.
      *
-     * @param probes whether it is the one event that goes to find out whether the address is available again
-     * @param refusal why it may not go; null when it may
+     * @param probes whether it is the one event that probes the address
+     * @param refusal why it may not be delivered; null when it may
      */
     record Admission(boolean probes, @Nullable String refusal) {
         static final Admission FREE = new Admission(false, null);
     }
 
-    /** @param isRetired whether another gate has taken the place of this one: then its addresses are no news */
+    /** @param isRetired whether another gate has replaced this one: then changes of its addresses are not published */
     AddressBreakers(
             String destination,
             DestinationConfig config,
@@ -86,15 +86,15 @@ public final class AddressBreakers {
             return Admission.FREE;
         }
         if (known.breaker.allows(now)) {
-            known.breaker.began(now);
+            known.breaker.probeStarted(now);
             return new Admission(true, null);
         }
         return new Admission(false, known.error);
     }
 
     /**
-     * How long until an event may probe an address; empty when it is available. Asked again and again by whoever has lanes
-     * that wait for the address, which is remembered meanwhile.
+     * How long until an event may probe an address; empty when it is available. Loops whose lanes wait for the address ask
+     * again and again, and so keep it from being forgotten.
      */
     public synchronized Optional<Duration> untilProbe(String address) {
         Unavailable known = unavailable.get(address);
@@ -103,7 +103,7 @@ public final class AddressBreakers {
         }
         long now = time.nanoTime();
         known.awaitedNanos = now;
-        return Optional.of(Duration.ofNanos(Math.max(0, known.breaker.openForNanos(now))));
+        return Optional.of(Duration.ofNanos(Math.max(0, known.breaker.untilProbeNanos(now))));
     }
 
     /** Records that an address is unavailable; false when there are too many to remember it. */
@@ -126,7 +126,7 @@ public final class AddressBreakers {
             any = true;
         }
         if (isNew) {
-            tell(address, false, error);
+            publish(address, false, error);
         }
         return true;
     }
@@ -139,7 +139,7 @@ public final class AddressBreakers {
             any = !unavailable.isEmpty();
         }
         if (recovered) {
-            tell(address, true, "an event was delivered");
+            publish(address, true, "an event was delivered");
         }
     }
 
@@ -160,17 +160,17 @@ public final class AddressBreakers {
                 new RelayEvent.AddressChanged(destination, address, true, "no event waits for it any more")));
     }
 
-    private void tell(String address, boolean available, String reason) {
+    private void publish(String address, boolean available, String reason) {
         if (!isRetired.getAsBoolean()) {
             listener.on(new RelayEvent.AddressChanged(destination, address, available, reason));
         }
     }
 
-    /** The event that was to probe the address did not find out. */
-    synchronized void gaveUpProbe(String address) {
+    /** The probe of the address found out nothing. */
+    synchronized void probeAbandoned(String address) {
         Unavailable known = unavailable.get(address);
         if (known != null) {
-            known.breaker.gaveUpTrying();
+            known.breaker.probeAbandoned();
         }
     }
 
@@ -180,7 +180,7 @@ public final class AddressBreakers {
                 address,
                 known.since,
                 known.error,
-                now.plusNanos(Math.max(0, known.breaker.openForNanos(nowNanos))),
+                now.plusNanos(Math.max(0, known.breaker.untilProbeNanos(nowNanos))),
                 known.breaker.state() == State.HALF_OPEN)));
         return all;
     }

@@ -21,7 +21,7 @@ final class Call implements Destination.Receipt {
     private final DestinationGate gate;
     private final List<Deliverable> events;
     private final ReadableBatch batch;
-    private final boolean trial;
+    private final boolean probe;
     private final TimeSource time;
     private final long begunNanos;
     private final Consumer<DeliveryResult> completed;
@@ -34,18 +34,18 @@ final class Call implements Destination.Receipt {
     private final int[] openOfLane;
 
     private int open; // guarded by this
-    private boolean unanswered; // whether that was told; guarded by this
+    private boolean unanswered; // whether the gate knows; guarded by this
 
     Call(
             DestinationGate gate,
             ReadableBatch batch,
-            boolean trial,
+            boolean probe,
             TimeSource time,
             Consumer<DeliveryResult> completed) {
         this.gate = gate;
         this.batch = batch;
         this.events = batch.all();
-        this.trial = trial;
+        this.probe = probe;
         this.time = time;
         this.begunNanos = time.nanoTime();
         this.completed = completed;
@@ -56,7 +56,7 @@ final class Call implements Destination.Receipt {
         Map<Integer, Integer> lanes = new HashMap<>();
         for (int i = 0; i < laneOf.length; i++) {
             int lane = events.get(i).laneId();
-            boolean same = i > 0 && events.get(i - 1).laneId() == lane; // As nearly always, so the map is seldom asked.
+            boolean same = i > 0 && events.get(i - 1).laneId() == lane; // Nearly always, so the map is seldom used.
             laneOf[i] = same ? laneOf[i - 1] : lanes.computeIfAbsent(lane, id -> lanes.size());
             openOfLane[laneOf[i]]++;
         }
@@ -71,8 +71,8 @@ final class Call implements Destination.Receipt {
         Consequence consequence = Consequence.ATTEMPTED;
         try {
             consequence = consequence(index, outcome, now);
-        } finally { // Whatever fails here: an event whose answer is lost would stop its key for good.
-            leave(index); // Afterwards, since it wakes those who wait: they must find the gate as it is now.
+        } finally { // Whatever fails here: an event whose answer is lost would stop its key forever.
+            release(index); // Afterwards, since this wakes loops that wait: they must see the new state of the gate.
             completed.accept(new DeliveryResult(events.get(index), gate.name(), outcome, consequence, now));
         }
     }
@@ -85,9 +85,10 @@ final class Call implements Destination.Receipt {
                 yield Consequence.ATTEMPTED;
             }
             case Outcome.Rejected rejected -> {
-                // A transport may reject an event before it sends anything, so this says nothing about the destination.
-                gaveUpProbe(index);
-                gaveUpTrial();
+                // A transport may reject an event before it sends anything, so this proves nothing about the
+                // destination.
+                addressProbeAbandoned(index);
+                probeAbandoned();
                 yield Consequence.ATTEMPTED;
             }
             case Outcome.Retryable retryable -> failed(index, retryable);
@@ -101,13 +102,13 @@ final class Call implements Destination.Receipt {
             addressAnswered(index);
             return Consequence.ATTEMPTED;
         }
-        gaveUpProbe(index);
+        addressProbeAbandoned(index);
         if (!gate.hasDeliveredSince(begunNanos)) {
-            gate.unavailable(retryable.error(), null, trial);
+            gate.unavailable(retryable.error(), null, probe);
             return Consequence.RETURNED;
         }
         if (isFirstUnanswered()) {
-            gate.unanswered(retryable.error(), trial);
+            gate.unanswered(retryable.error(), probe);
         }
         return Consequence.ATTEMPTED;
     }
@@ -115,24 +116,24 @@ final class Call implements Destination.Receipt {
     private Consequence unavailable(int index, Outcome.Unavailable unavailable) {
         return switch (unavailable.scope()) {
             case CALL -> {
-                gaveUpProbe(index);
-                gaveUpTrial();
+                addressProbeAbandoned(index);
+                probeAbandoned();
                 yield Consequence.RETURNED;
             }
             case ADDRESS -> {
-                // A transport may know of the address from before, and ask nobody: another event has to probe.
-                gaveUpTrial();
+                // A transport may remember the address and send nothing: another event has to probe.
+                probeAbandoned();
                 String address = batch.address(gate, index);
                 yield address != null && gate.addresses().failed(address, unavailable.error(), unavailable.after())
                         ? new Consequence.AwaitsAddress(address)
-                        : new Consequence.Paused(gate.pauseOfAddress());
+                        : new Consequence.Paused(gate.config().breakerRestMax());
             }
             case DESTINATION -> {
-                gaveUpProbe(index);
+                addressProbeAbandoned(index);
                 boolean othersArrive = gate.hasDeliveredSince(begunNanos);
-                gate.unavailable(unavailable.error(), unavailable.after(), trial);
-                // It may be this event alone that finds it unavailable. Then it must not do so again and again at once.
-                yield othersArrive ? new Consequence.Paused(gate.pauseAfterFailure()) : Consequence.RETURNED;
+                gate.unavailable(unavailable.error(), unavailable.after(), probe);
+                // It may be that only this event finds it unavailable. Then it must not be attempted again at once.
+                yield othersArrive ? new Consequence.Paused(gate.config().breakerRest()) : Consequence.RETURNED;
             }
         };
     }
@@ -144,16 +145,16 @@ final class Call implements Destination.Receipt {
         }
     }
 
-    private void gaveUpProbe(int index) {
+    private void addressProbeAbandoned(int index) {
         String address = batch.probes(index) ? batch.address(gate, index) : null;
         if (address != null) {
-            gate.addresses().gaveUpProbe(address);
+            gate.addresses().probeAbandoned(address);
         }
     }
 
-    private void gaveUpTrial() {
-        if (trial) {
-            gate.gaveUpTrying();
+    private void probeAbandoned() {
+        if (probe) {
+            gate.probeAbandoned();
         }
     }
 
@@ -163,10 +164,10 @@ final class Call implements Destination.Receipt {
         return first;
     }
 
-    /** Answers for the destination, which is not asked and about which nothing is learnt. */
-    void answerLocally(int index, ReadableBatch.Answer answer) {
+    /** Answers in place of the destination, which is not contacted. */
+    void rejectLocally(int index, ReadableBatch.Answer answer) {
         if (states.compareAndSet(index, OPEN, REPORTED)) {
-            leave(index);
+            release(index);
             completed.accept(new DeliveryResult(
                     events.get(index), gate.name(), answer.outcome(), answer.consequence(), time.nanoTime()));
         }
@@ -178,18 +179,18 @@ final class Call implements Destination.Receipt {
         }
     }
 
-    /** Waits for no answer any more, and returns how many were open. */
+    /** Ignores all further answers; returns how many were missing. */
     int abandon() {
         int abandoned = 0;
         for (int i = 0; i < events.size(); i++) {
             if (states.compareAndSet(i, OPEN, REPORTED)) {
-                gaveUpProbe(i);
-                leave(i);
+                addressProbeAbandoned(i);
+                release(i);
                 abandoned++;
             }
         }
-        if (trial && abandoned > 0) {
-            gate.gaveUpTrying(); // Nobody will report: without this, nothing would ever be tried again.
+        if (probe && abandoned > 0) {
+            gate.probeAbandoned(); // No answer will come: without this, no event would ever probe again.
         }
         return abandoned;
     }
@@ -198,12 +199,12 @@ final class Call implements Destination.Receipt {
         return open == 0;
     }
 
-    private void leave(int index) {
+    private void release(int index) {
         boolean lastOfItsKey;
         synchronized (this) {
             open--;
             lastOfItsKey = --openOfLane[laneOf[index]] == 0;
         }
-        gate.left(events.get(index).bytes(), lastOfItsKey);
+        gate.eventAnswered(events.get(index).bytes(), lastOfItsKey);
     }
 }

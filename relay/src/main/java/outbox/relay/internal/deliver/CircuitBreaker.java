@@ -9,13 +9,13 @@ import outbox.relay.observe.RelayEvent.BreakerChanged.State;
  * Keeps events away from a destination, or from one address of it, that is unavailable.
  *
  * <pre>
- *   closed ── unavailable, or enough calls in a row unanswered ──► open ── its rest is over ──► half open
+ *   closed ── unavailable, or enough calls in a row unanswered ──► open ── open time is over ─► half open
  *     ▲                                                             ▲                               │ one event
- *     └──────────── it answered ────────────────────────────────────┼───────────────────────────────┤ to try
- *                                                                   └── no answer: a longer rest ◄──┘
+ *     └──────────── it answered ────────────────────────────────────┼───────────────────────────────┤ probes
+ *                                                                   └── no answer: a longer time ◄──┘
  * </pre>
  *
- * <p>An event that fails is no reason: a destination that says so answers. Not thread-safe: its gate guards it.
+ * <p>An event that fails does not open it: the destination has answered. Not thread-safe: its gate guards it.
  */
 final class CircuitBreaker {
 
@@ -24,8 +24,8 @@ final class CircuitBreaker {
     private int unansweredInARow;
     private Duration rest;
     private long openUntilNanos;
-    private boolean trying;
-    private long tryingSinceNanos;
+    private boolean probing;
+    private long probingSinceNanos;
 
     CircuitBreaker(DestinationConfig config) {
         this.config = config;
@@ -36,47 +36,47 @@ final class CircuitBreaker {
         return state;
     }
 
-    /** Whether an event may go now; moves from open to half open when the rest is over. */
+    /** Whether an event may be delivered now; changes from open to half open when the open time is over. */
     boolean allows(long nowNanos) {
         if (state == State.OPEN && nowNanos - openUntilNanos >= 0) {
             state = State.HALF_OPEN;
-            trying = false;
+            probing = false;
         }
-        return state == State.CLOSED || (state == State.HALF_OPEN && openForNanos(nowNanos) <= 0);
+        return state == State.CLOSED || (state == State.HALF_OPEN && untilProbeNanos(nowNanos) <= 0);
     }
 
-    /** While half open, one event goes to try. */
-    void began(long nowNanos) {
-        trying = state == State.HALF_OPEN;
-        tryingSinceNanos = nowNanos;
+    /** While half open, one event probes the destination. */
+    void probeStarted(long nowNanos) {
+        probing = state == State.HALF_OPEN;
+        probingSinceNanos = nowNanos;
     }
 
-    /** The event that was to be tried did not go after all. */
-    void gaveUpTrying() {
-        trying = false;
+    /** The probe found out nothing, and another event may probe. */
+    void probeAbandoned() {
+        probing = false;
     }
 
-    /** How long until the next event may go to try; an attempt that is not answered keeps others back only for a while. */
-    long openForNanos(long nowNanos) {
+    /** How long until the next event may probe. A probe that is not answered blocks others only for a while. */
+    long untilProbeNanos(long nowNanos) {
         return switch (state) {
             case CLOSED -> 0;
             case OPEN -> openUntilNanos - nowNanos;
-            case HALF_OPEN -> trying ? tryingSinceNanos + rest.toNanos() - nowNanos : 0;
+            case HALF_OPEN -> probing ? probingSinceNanos + rest.toNanos() - nowNanos : 0;
         };
     }
 
     void succeeded() {
         unansweredInARow = 0;
         rest = config.breakerRest();
-        trying = false;
+        probing = false;
         state = State.CLOSED;
     }
 
-    /** Lets an event try at once: there is a sign that the outage is over. */
+    /** Lets an event probe at once: there is a sign that the outage is over. */
     void retryNow() {
         if (state != State.CLOSED) {
             state = State.HALF_OPEN;
-            trying = false;
+            probing = false;
         }
     }
 
@@ -105,7 +105,7 @@ final class CircuitBreaker {
     /**
      * The destination could not be reached or could not work.
      *
-     * @param after how long it asked to be left alone, if it did; heard up to the longest rest, since it may be back sooner
+     * @param after the pause that it asked for, if any; respected up to the longest open time
      * @param probe whether the probe or a check of the connection found that
      */
     void unavailable(long nowNanos, @Nullable Duration after, boolean probe) {
@@ -135,7 +135,7 @@ final class CircuitBreaker {
 
     private void open(long nowNanos, Duration forAWhile) {
         state = State.OPEN;
-        trying = false;
+        probing = false;
         unansweredInARow = 0;
         openUntilNanos = nowNanos + forAWhile.toNanos();
     }

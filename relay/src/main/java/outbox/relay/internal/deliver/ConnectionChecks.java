@@ -4,8 +4,8 @@ import java.time.Duration;
 import outbox.relay.internal.model.Pacing;
 
 /**
- * When the connection of an unavailable destination is checked: at once, then at growing intervals. The longest is short
- * enough that the end of an outage is noticed within a few seconds, however long it lasted. Not thread-safe: its gate
+ * Schedules the checks of an unavailable destination's connection: the first at once, the others at growing intervals. The
+ * longest interval is short enough that the end of any outage is noticed within a few seconds. Not thread-safe: its gate
  * guards it.
  */
 final class ConnectionChecks {
@@ -18,11 +18,11 @@ final class ConnectionChecks {
     /**
      * The destination has just become unavailable.
      *
-     * @param atOnce whether the first check that succeeds lets an event try, since perhaps a single connection of several was
-     *     broken. A destination that answered, and asked to be left alone for a while, is left alone.
+     * @param probeAfterCheck whether the first check that succeeds lets an event probe, since perhaps only one connection of
+     *     several was broken. False for a destination that asked for a pause.
      */
-    void begin(long nowNanos, boolean atOnce) {
-        failed = atOnce;
+    void begin(long nowNanos, boolean probeAfterCheck) {
+        failed = probeAfterCheck;
         interval = Pacing.MEASURED.checkMin();
         nextNanos = nowNanos;
     }

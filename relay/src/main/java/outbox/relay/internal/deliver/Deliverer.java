@@ -20,52 +20,50 @@ import outbox.relay.internal.model.DeliveryResult;
 import outbox.spi.TimeSource;
 
 /**
- * The attempts of one slot. Starting, expiring and abandoning belong to the slot's turn; answers come on any thread
- * and wait here for it.
+ * Makes the attempts of one partition. The partition's loop starts, expires and abandons them; answers come on any thread and
+ * wait here for the loop.
  */
 public final class Deliverer {
 
-    private final int slot;
+    private final int partition;
     private final TimeSource time;
     private final Predicate<DeliveryResult> canWait;
     private final Runnable waker;
-    private final Queue<DeliveryResult> completions = new ConcurrentLinkedQueue<>();
-    /** Whether somebody was woken for what is in the queue: once is enough, however many answers come. */
+    private final Queue<DeliveryResult> results = new ConcurrentLinkedQueue<>();
+    /** Whether the loop was woken for what is in the queue: once is enough, however many answers come. */
     private final AtomicBoolean woken = new AtomicBoolean();
 
-    /** Events whose answers have not come; counted up by the turn and down by any thread. */
-    private final AtomicInteger underWay = new AtomicInteger();
+    /** Events that are not answered; counted up by the loop and down by any thread. */
+    private final AtomicInteger inFlight = new AtomicInteger();
 
-    /** The calls that are not over, with their deadlines. Only the slot's turn touches them. */
+    /** The calls that are not over, with their deadlines. Only the loop uses them. */
     private final Map<Call, Long> open = new LinkedHashMap<>();
 
     /**
-     * Nothing under way yet.
-     *
-     * @param slot whose attempts these are, as destinations are told
-     * @param canWait whether an answer can wait until there is a turn anyway; asked on any thread
-     * @param waker run when an answer has come that cannot
+     * @param partition the partition that destinations are given with each delivery
+     * @param canWait whether an answer can wait until the loop's next iteration; called on any thread
+     * @param waker run when an answer has come that cannot wait
      */
-    public Deliverer(int slot, TimeSource time, Predicate<DeliveryResult> canWait, Runnable waker) {
-        this.slot = slot;
+    public Deliverer(int partition, TimeSource time, Predicate<DeliveryResult> canWait, Runnable waker) {
+        this.partition = partition;
         this.time = time;
         this.canWait = canWait;
         this.waker = waker;
     }
 
-    /** Begins one attempt at each event, in room that was reserved for them. Never throws. */
-    public void start(DestinationGate gate, List<? extends Deliverable> events, boolean trial) {
-        ReadableBatch batch = ReadableBatch.of(events, slot, gate);
-        Call call = new Call(gate, batch, trial, time, this::completed);
-        underWay.addAndGet(batch.all().size());
-        open.put(call, time.nanoTime() + gate.deadline().toNanos());
+    /** Begins one attempt at each event, under a permit that was reserved for them. Never throws. */
+    public void start(DestinationGate gate, List<? extends Deliverable> events, boolean probe) {
+        ReadableBatch batch = ReadableBatch.of(events, partition, gate);
+        Call call = new Call(gate, batch, probe, time, this::completed);
+        inFlight.addAndGet(batch.all().size());
+        open.put(call, time.nanoTime() + gate.config().deadline().toNanos());
         int index = batch.deliveries().size();
         for (ReadableBatch.Answer answer : batch.answers()) {
-            call.answerLocally(index++, answer);
+            call.rejectLocally(index++, answer);
         }
         if (batch.deliveries().isEmpty()) {
-            if (trial) {
-                gate.gaveUpTrying();
+            if (probe) {
+                gate.probeAbandoned();
             }
         } else {
             deliver(gate, call, batch.deliveries());
@@ -78,7 +76,7 @@ public final class Deliverer {
     private void deliver(DestinationGate gate, Call call, List<Delivery> deliveries) {
         try {
             gate.destination().deliver(deliveries, call);
-        } catch (Throwable e) { // Whatever a destination throws is an answer, and not the engine's end.
+        } catch (Throwable e) { // Whatever a destination throws is an answer, and must not end the loop.
             call.reportAll(
                     mayBeOfDestination(e)
                             ? Outcome.Retryable.unanswered(ErrorText.of(e))
@@ -95,22 +93,22 @@ public final class Deliverer {
     }
 
     private void completed(DeliveryResult completion) {
-        completions.add(completion);
-        boolean last = underWay.decrementAndGet() == 0;
+        results.add(completion);
+        boolean last = inFlight.decrementAndGet() == 0;
         if (canWait.test(completion)) {
             return;
         }
         if (!woken.getAndSet(true) || last) {
-            waker.run(); // For the last one again: whoever waits for more need not any longer.
+            waker.run(); // For the last one again: the loop may be waiting for more answers than will come.
         }
     }
 
-    /** Takes the answers that have come, those that the deadline gives among them. */
-    public List<DeliveryResult> completed() {
+    /** Takes the answers that have come, including those of calls whose deadline has passed. */
+    public List<DeliveryResult> takeResults() {
         expire();
-        woken.set(false); // Before the look: an answer that comes after it wakes anew.
+        woken.set(false); // Before the queue is read: an answer that comes later wakes the loop again.
         List<DeliveryResult> taken = new ArrayList<>();
-        for (DeliveryResult next = completions.poll(); next != null; next = completions.poll()) {
+        for (DeliveryResult next = results.poll(); next != null; next = results.poll()) {
             taken.add(next);
         }
         return taken;
@@ -133,20 +131,20 @@ public final class Deliverer {
                 call.reportAll(Outcome.Retryable.unanswered("the destination did not answer before the deadline")));
     }
 
-    public boolean hasCompletions() {
-        return !completions.isEmpty();
+    public boolean hasResults() {
+        return !results.isEmpty();
     }
 
-    /** How many events have been handed over and not been answered. */
-    public int underWay() {
-        return underWay.get();
+    /** How many events have been handed to a destination and not been answered. */
+    public int inFlight() {
+        return inFlight.get();
     }
 
     public boolean isIdle() {
-        return open.isEmpty() && completions.isEmpty();
+        return open.isEmpty() && results.isEmpty();
     }
 
-    /** How long until the next deadline; a long time when nothing is under way. */
+    /** How long until the next deadline; a long time when nothing is in flight. */
     public Duration nextDeadline() {
         long now = time.nanoTime();
         long least = Duration.ofHours(1).toNanos();
@@ -156,15 +154,15 @@ public final class Deliverer {
         return Duration.ofNanos(least);
     }
 
-    /** Waits for no answer any more; returns how many events were under way. */
+    /** Ignores all further answers; returns how many events were in flight. */
     public int abandon() {
         int abandoned = 0;
         for (Call call : open.keySet()) {
             abandoned += call.abandon();
         }
-        underWay.addAndGet(-abandoned);
+        inFlight.addAndGet(-abandoned);
         open.clear();
-        completions.clear();
+        results.clear();
         return abandoned;
     }
 }

@@ -1,11 +1,11 @@
 package outbox.relay.internal.deliver;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.ErrorText;
 import outbox.relay.DestinationConfig;
@@ -19,10 +19,10 @@ import outbox.spi.DestinationTraits;
 import outbox.spi.TimeSource;
 
 /**
- * The way into one destination, shared by all slots of a node: how much may be under way, how fast, and whether at all.
+ * Admits events to one destination, for all partitions of a node: how many may be in flight, how fast, and whether any.
  *
- * <p>A slot reserves room, fills as much of it as it can, and gives back the rest. One that got none is woken when
- * there is some. Everything is guarded by this; nothing foreign is called under the lock.
+ * <p>A loop reserves a permit, uses as much of it as it can, and releases the rest. A loop that gets none is woken when
+ * there may be one. Everything is guarded by this; nothing foreign is called under the lock.
  */
 public final class DestinationGate {
 
@@ -34,26 +34,19 @@ public final class DestinationGate {
     private final TimeSource time;
     private final RelayListener listener;
 
-    private final CircuitBreaker breaker;
+    private final DestinationHealth health;
+    private final GateCapacity capacity;
     private final AddressBreakers addresses;
-    private final ConnectionChecks checks = new ConnectionChecks();
-    private final RateLimit rate;
     private final Set<Runnable> waiting = new LinkedHashSet<>();
-    private int keys;
-    private int events;
-    private long bytes;
     private boolean paused;
-    private @Nullable String lastError; // since the last success
-    private @Nullable Instant downSince; // null while it is available
-    private boolean contacted;
-    /** What to do once nothing is under way any more; null while this is the way to go, and after it was done. */
+    /** What to do once nothing is in flight any more; null while the gate is in use, and after that was done. */
     private @Nullable Runnable retirement;
 
     private volatile boolean retired; // written under the lock
 
     /** Whether nothing has failed since the last success: another success changes nothing. Written under the lock. */
-    private volatile boolean wellKnown;
-    /** When an event was delivered last. Written by any thread that reports a delivery. */
+    private volatile boolean healthy;
+    /** When the last event was delivered. Written by any thread that reports a delivery. */
     private volatile long deliveredNanos;
 
     public DestinationGate(
@@ -65,10 +58,10 @@ public final class DestinationGate {
         this.config = config;
         this.time = time;
         this.listener = listener;
-        this.breaker = new CircuitBreaker(config);
+        this.health = new DestinationHealth(config, time);
+        this.capacity = new GateCapacity(traits, new RateLimit(config.eventsPerSecondMax(), time.nanoTime()));
         this.addresses = new AddressBreakers(name, config, time, listener, () -> retired);
         this.deliveredNanos = time.nanoTime() - 1;
-        this.rate = new RateLimit(config.eventsPerSecondMax(), time.nanoTime());
     }
 
     public String name() {
@@ -88,126 +81,112 @@ public final class DestinationGate {
         return addresses;
     }
 
-    Duration deadline() {
-        return config.deadline();
+    DestinationConfig config() {
+        return config;
     }
 
-    /** How long a key waits whose address is unavailable and cannot be remembered. */
-    Duration pauseOfAddress() {
-        return config.breakerRestMax();
-    }
-
-    /** How long a key waits whose event found the destination unavailable while others arrived. */
-    Duration pauseAfterFailure() {
-        return config.breakerRest();
-    }
+    // ---- permits -------------------------------------------------------------------------------------------------
 
     /**
-     * Room that was reserved for one call.
+     * What was reserved for one call.
      *
-     * @param trial whether this is the one event that a half-open circuit breaker lets through to try
+     * @param probe whether this is the one event that a half-open circuit breaker lets through
      */
-    public record Room(int keys, int events, long bytes, boolean trial) {
-
-        private static final Room NONE = new Room(0, 0, 0, false);
+    public record Permit(int keys, int events, long bytes, boolean probe) {
 
         public boolean isNone() {
             return keys == 0;
         }
     }
 
-    /** Reserves room for one call; when there is none, the waker is run once there may be. */
-    public Room reserve(Runnable waker) {
+    /** Reserves a permit for one call; when there is none, the waker is run once there may be one. */
+    public Permit reserve(Runnable waker) {
         boolean halfOpened;
-        boolean elsewhere;
-        Room room;
+        boolean replaced;
+        Permit permit;
         synchronized (this) {
-            elsewhere = retired;
+            long now = time.nanoTime();
+            CircuitBreaker breaker = health.breaker;
+            replaced = retired;
             boolean wasOpen = breaker.state() == State.OPEN;
-            room = roomNow();
-            halfOpened = wasOpen && breaker.state() == State.HALF_OPEN;
-            if (room.isNone() && !retired) {
+            boolean allowed = !retired && !paused && breaker.allows(now);
+            boolean probe = breaker.state() == State.HALF_OPEN;
+            permit = capacity.take(allowed, probe, now);
+            halfOpened = wasOpen && probe;
+            if (permit.probe()) {
+                breaker.probeStarted(now);
+            }
+            if (permit.isNone() && !retired) {
                 waiting.add(waker);
-            } else {
-                keys += room.keys();
-                events += room.events();
-                bytes += room.bytes();
             }
         }
-        if (elsewhere) {
+        if (replaced) {
             waker.run();
         }
         if (halfOpened) {
             listener.on(
-                    new RelayEvent.BreakerChanged(name, State.HALF_OPEN, "its rest is over, one event goes to try"));
+                    new RelayEvent.BreakerChanged(name, State.HALF_OPEN, "its open time is over, one event probes it"));
         }
-        return room;
+        return permit;
     }
 
-    private Room roomNow() {
-        long now = time.nanoTime();
-        if (retired || paused || !breaker.allows(now)) {
-            return Room.NONE;
-        }
-        boolean trial = breaker.state() == State.HALF_OPEN;
-        int freeKeys = Math.min(traits.keysPerCallMax(), traits.keysInFlightMax() - keys);
-        int freeEvents = traits.eventsInFlightMax() - events;
-        long freeBytes = traits.bytesInFlightMax() - bytes;
-        if (freeKeys < 1 || freeEvents < 1 || freeBytes < 1) {
-            return Room.NONE;
-        }
-        int most = trial ? 1 : (int) Math.min(freeEvents, (long) freeKeys * traits.eventsPerKeyMax());
-        int allowed = rate.take(most, now);
-        if (allowed == 0) {
-            return Room.NONE;
-        }
-        if (trial) {
-            breaker.began(now);
-        }
-        // Not all that is free: another slot may come while this one fills its call.
-        long portion = Math.min(freeBytes, Math.max(1 << 20, traits.bytesInFlightMax() / 4));
-        return new Room(Math.min(freeKeys, allowed), allowed, portion, trial);
-    }
-
-    /** Gives back what a call did not need of its room. One that is larger than the room took the whole of it. */
-    public void giveBack(Room room, int usedKeys, int usedEvents, long usedBytes) {
-        List<Runnable> wakers;
-        synchronized (this) {
-            keys -= room.keys() - usedKeys;
-            events -= room.events() - usedEvents;
-            bytes -= room.bytes() - usedBytes;
-            rate.giveBack(room.events() - usedEvents);
-            if (room.trial() && usedEvents == 0) {
-                breaker.gaveUpTrying();
+    /** Releases what a call did not use of its permit. An event that is larger than the permit took the whole of it. */
+    public void release(Permit permit, int usedKeys, int usedEvents, long usedBytes) {
+        Runnable change = () -> {
+            capacity.release(permit, usedKeys, usedEvents, usedBytes);
+            if (permit.probe() && usedEvents == 0) {
+                health.breaker.probeAbandoned();
             }
-            wakers = usedEvents < room.events() ? takeWakers() : List.of();
+        };
+        if (usedEvents < permit.events()) {
+            wakeAfter(change);
+        } else {
+            synchronized (this) {
+                change.run();
+            }
         }
-        wakers.forEach(Runnable::run);
         retireIfIdle();
     }
 
-    /** One event's room is free again. */
-    void left(long eventBytes, boolean lastOfItsKey) {
-        List<Runnable> wakers;
-        synchronized (this) {
-            events--;
-            bytes -= eventBytes;
-            keys -= lastOfItsKey ? 1 : 0;
-            wakers = takeWakers();
-        }
-        wakers.forEach(Runnable::run);
+    void eventAnswered(long eventBytes, boolean lastOfItsKey) {
+        wakeAfter(() -> capacity.eventAnswered(eventBytes, lastOfItsKey));
         retireIfIdle();
     }
 
-    /** What the event would have shown that went to try, nobody will know. */
-    void gaveUpTrying() {
+    /** The probe found out nothing, and another event may probe. */
+    void probeAbandoned() {
+        wakeAfter(health.breaker::probeAbandoned);
+    }
+
+    /** Changes something under the lock, and wakes the loops that wait for a permit. */
+    private void wakeAfter(Runnable change) {
         List<Runnable> wakers;
         synchronized (this) {
-            breaker.gaveUpTrying();
+            change.run();
             wakers = takeWakers();
         }
         wakers.forEach(Runnable::run);
     }
+
+    private List<Runnable> takeWakers() {
+        if (waiting.isEmpty()) {
+            return List.of();
+        }
+        List<Runnable> wakers = List.copyOf(waiting);
+        waiting.clear();
+        return wakers;
+    }
+
+    /** How long to wait before asking for a permit again; null when the waker will be run. */
+    public synchronized @Nullable Duration nextTry() {
+        if (paused) {
+            return null;
+        }
+        long nanos = Math.max(health.breaker.untilProbeNanos(time.nanoTime()), capacity.untilRateAllowsNanos());
+        return nanos > 0 ? Duration.ofNanos(nanos) : null;
+    }
+
+    // ---- answers -------------------------------------------------------------------------------------------------
 
     /** The destination confirmed an event at this reading of the monotonic clock. */
     void delivered(long nowNanos) {
@@ -215,19 +194,15 @@ public final class DestinationGate {
         answered("an event was delivered");
     }
 
-    /** The destination answered, even if it refused the event for good. */
+    /** The destination answered, even if it rejected the event. */
     void answered(String how) {
-        if (wellKnown) {
+        if (healthy) {
             return;
         }
         boolean closed;
         synchronized (this) {
-            wellKnown = true;
-            contacted = true;
-            lastError = null;
-            downSince = null;
-            closed = !retired && breaker.state() != State.CLOSED; // Of the name's new gate it knows nothing.
-            breaker.succeeded();
+            healthy = true;
+            closed = health.answered() && !retired; // The gate that replaced this one reports for itself.
         }
         if (closed) {
             listener.on(new RelayEvent.BreakerChanged(name, State.CLOSED, how));
@@ -239,64 +214,49 @@ public final class DestinationGate {
         return deliveredNanos - nanos >= 0;
     }
 
-    /** The destination answered that an event failed. That is the event's own, and harms no other. */
+    /** The destination answered that an event failed. Other events are not affected. */
     void eventFailed(String error) {
         answered("it answered, although an event failed");
         synchronized (this) {
-            wellKnown = false; // Until the next success, which makes this error an old one.
-            lastError = error;
+            healthy = false; // Until the next success, which clears this error.
+            health.eventFailed(error);
         }
     }
 
     /** A call was not answered, although other events were delivered meanwhile. */
     void unanswered(String error, boolean probe) {
-        failed(error, null, () -> breaker.unanswered(time.nanoTime(), probe));
+        failed(error, () -> health.unanswered(error, probe));
     }
 
     /** The destination could not be reached or could not work. */
     void unavailable(String error, @Nullable Duration after, boolean probe) {
-        failed(error, after, () -> breaker.unavailable(time.nanoTime(), after, probe));
+        failed(error, () -> health.unavailable(error, after, probe));
     }
 
-    private void failed(String error, @Nullable Duration after, Runnable record) {
+    private void failed(String error, BooleanSupplier record) {
         boolean opened;
         synchronized (this) {
-            State before = breaker.state();
-            wellKnown = false;
-            lastError = error;
-            record.run();
-            contacted |= breaker.state() == State.CLOSED;
-            opened = before != State.OPEN && breaker.state() == State.OPEN;
-            if (opened && downSince == null) {
-                downSince = time.instant();
-                checks.begin(time.nanoTime(), after == null);
-            }
-            opened &= !retired;
+            healthy = false;
+            opened = record.getAsBoolean() && !retired;
         }
         if (opened) {
             listener.on(new RelayEvent.BreakerChanged(name, State.OPEN, error));
         }
     }
 
-    // ---- the connection --------------------------------------------------------------------------------------------
+    // ---- the connection ------------------------------------------------------------------------------------------
 
     /** Whether the destination is down and its connection is to be checked now; the caller then calls {@link #check}. */
     public boolean takeCheck() {
         addresses.forgetUnused();
-        return beginCheck();
-    }
-
-    private synchronized boolean beginCheck() {
-        boolean due = downSince != null && !retired && checkable.isPresent() && checks.isDue(time.nanoTime());
-        if (due) {
-            checks.started();
+        synchronized (this) {
+            return !retired && checkable.isPresent() && health.takeCheck();
         }
-        return due;
     }
 
     /**
      * Connects to the destination, if it can be checked, and remembers whether that worked. After an outage a connection
-     * that works again lets an event try at once; when no event waits, the outage is over. A check that fails after an event
+     * that works lets an event probe at once; when no event waits, the outage is over. A check that fails after an event
      * was delivered changes nothing. Takes as long as the timeout, and throws nothing.
      */
     public void check(Duration timeout) {
@@ -306,22 +266,16 @@ public final class DestinationGate {
         String error = null;
         try {
             checkable.get().check(timeout);
-        } catch (Throwable e) { // Also an Error, such as a missing class: without its end no other check would follow.
+        } catch (Throwable e) { // Also an Error, such as a missing class: no other check begins before this one ends.
             error = ErrorText.of(e);
         }
         List<Runnable> wakers = List.of();
         boolean outdated;
         synchronized (this) {
-            boolean isBack = checks.ended(error == null, time.nanoTime());
-            contacted |= error == null;
-            if (isBack && downSince != null) {
-                breaker.retryNow();
+            if (health.checked(error == null, waiting.isEmpty() && capacity.eventsInFlight() == 0)) {
                 wakers = takeWakers();
-            } else if (error == null && waiting.isEmpty() && events == 0) {
-                downSince = null;
-                lastError = null;
             }
-            outdated = contacted && downSince == null;
+            outdated = health.isUp();
         }
         if (error != null && !outdated) {
             unavailable(error, null, true);
@@ -331,49 +285,22 @@ public final class DestinationGate {
 
     /** What is known about the destination. */
     public synchronized DestinationStatus status() {
-        long nowNanos = time.nanoTime();
-        Instant now = time.instant();
-        DestinationStatus.State state = downSince != null
-                ? DestinationStatus.State.DOWN
-                : contacted ? DestinationStatus.State.UP : DestinationStatus.State.UNKNOWN;
-        Instant nextProbe = downSince == null ? null : now.plusNanos(Math.max(0, untilProbeNanos(nowNanos)));
-        return new DestinationStatus(
-                state,
-                breaker.state(),
+        return health.status(
                 paused,
-                events,
-                downSince,
-                lastError,
-                nextProbe,
-                addresses.status(nowNanos, now));
-    }
-
-    // While no event waits, only the connection is checked.
-    private long untilProbeNanos(long nowNanos) {
-        long untilEvent = breaker.openForNanos(nowNanos);
-        boolean onlyChecked = untilEvent <= 0 && waiting.isEmpty() && checkable.isPresent();
-        return onlyChecked ? checks.untilNextNanos(nowNanos) : untilEvent;
+                capacity.eventsInFlight(),
+                waiting.isEmpty() && checkable.isPresent(),
+                addresses.status(time.nanoTime(), time.instant()));
     }
 
     /** Whether events wait because the destination is unavailable. */
     public synchronized boolean isDown() {
-        return downSince != null;
+        return health.isDown();
     }
 
-    /** How long it makes sense to wait before asking for room again; null when a waker will tell. */
-    public synchronized @Nullable Duration nextTry() {
-        long now = time.nanoTime();
-        if (paused) {
-            return null;
-        }
-        long nanos = Math.max(breaker.openForNanos(now), rate.nextInNanos());
-        return nanos > 0 ? Duration.ofNanos(nanos) : null;
-    }
+    // ---- pause and retire ----------------------------------------------------------------------------------------
 
-    public void pause() {
-        synchronized (this) {
-            paused = true;
-        }
+    public synchronized void pause() {
+        paused = true;
     }
 
     public synchronized boolean isPaused() {
@@ -381,28 +308,19 @@ public final class DestinationGate {
     }
 
     public void resume() {
-        List<Runnable> wakers;
-        synchronized (this) {
-            paused = false;
-            wakers = takeWakers();
-        }
-        wakers.forEach(Runnable::run);
+        wakeAfter(() -> paused = false);
     }
 
     /**
-     * Lets nothing more through, for good: another gate has taken its place, and whoever waits here is woken to find
-     * it.
+     * Closes the gate for good: another one has replaced it, and loops that wait here are woken to find that.
      *
-     * @param whenIdle run once, as soon as nothing is under way any more
+     * @param whenIdle run once, as soon as nothing is in flight any more
      */
     public void retire(Runnable whenIdle) {
-        List<Runnable> wakers;
-        synchronized (this) {
+        wakeAfter(() -> {
             retired = true;
             retirement = whenIdle;
-            wakers = takeWakers();
-        }
-        wakers.forEach(Runnable::run);
+        });
         retireIfIdle();
     }
 
@@ -412,7 +330,7 @@ public final class DestinationGate {
         }
         Runnable due = null;
         synchronized (this) {
-            if (retirement != null && events == 0) {
+            if (retirement != null && capacity.eventsInFlight() == 0) {
                 due = retirement;
                 retirement = null;
             }
@@ -420,27 +338,5 @@ public final class DestinationGate {
         if (due != null) {
             due.run();
         }
-    }
-
-    public synchronized State breakerState() {
-        return breaker.state();
-    }
-
-    /** The last failure since something was delivered; null for none. */
-    public synchronized @Nullable String lastError() {
-        return lastError;
-    }
-
-    public synchronized int eventsUnderWay() {
-        return events;
-    }
-
-    private List<Runnable> takeWakers() {
-        if (waiting.isEmpty()) {
-            return List.of();
-        }
-        List<Runnable> wakers = List.copyOf(waiting);
-        waiting.clear();
-        return wakers;
     }
 }

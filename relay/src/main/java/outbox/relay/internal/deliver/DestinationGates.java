@@ -16,9 +16,9 @@ import outbox.relay.route.Router;
 import outbox.spi.TimeSource;
 
 /**
- * The ways into the destinations that there are now. Gates are added, replaced and removed while slots work: a slot asks
- * for the gate anew with each call, so what is under way ends where it began and the next call goes the new way. No key
- * has two calls under way, so none loses its order.
+ * The gates of the current destinations. Gates are added, replaced and removed while partitions work: a loop asks for the
+ * gate with each call, so a call in flight ends at the gate where it began, and the next call uses the new one. No key has
+ * two calls in flight, so none loses its order.
  */
 public final class DestinationGates {
 
@@ -36,11 +36,11 @@ public final class DestinationGates {
     private static void requireName(String name) {
         if (name.equals(Route.DROP)) {
             throw new IllegalArgumentException("a destination must not be named " + Route.DROP
-                    + ", which is where events go that are not to be delivered");
+                    + ", which is the destination of events that are not to be delivered");
         }
     }
 
-    /** The way into the destination of a route; null when that was removed, and the route with it. */
+    /** The gate of a route's destination; null when the destination was removed, and the route with it. */
     @Nullable
     public DestinationGate of(Route route) {
         return route.destination().equals(Route.DROP) ? drop : byName.get(route.destination());
@@ -58,7 +58,7 @@ public final class DestinationGates {
         return byName.values();
     }
 
-    /** Refuses a router that leads to a destination that there is not. */
+    /** Refuses a router that leads to an unknown destination. */
     public void require(Router router) {
         for (Route route : router.routes()) {
             if (of(route) == null) {
@@ -71,7 +71,7 @@ public final class DestinationGates {
     /**
      * Checks the connections that are down and due to be checked.
      *
-     * @param executor runs each check, which may take as long as the time-out
+     * @param executor runs each check, which may take as long as the timeout
      */
     public void checkOnce(Executor executor, Duration timeout) {
         for (DestinationGate gate : all()) {

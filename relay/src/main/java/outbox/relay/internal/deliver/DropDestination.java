@@ -6,7 +6,7 @@ import outbox.model.Outcome;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 
-/** Where events go that are not to be delivered: everything that comes is done at once. */
+/** Accepts the events that are not to be delivered: each of them is done at once. */
 public final class DropDestination implements Destination {
 
     private static final Outcome DONE = new Outcome.Delivered();

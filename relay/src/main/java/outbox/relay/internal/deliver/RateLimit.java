@@ -1,6 +1,6 @@
 package outbox.relay.internal.deliver;
 
-/** So many events per second on average, and at most a tenth of a second's worth at once. Guarded by its gate. */
+/** Limits the events per second, and allows bursts of a tenth of a second. Not thread-safe: its gate guards it. */
 final class RateLimit {
 
     private static final double NANOS = 1e9;
@@ -17,7 +17,7 @@ final class RateLimit {
         this.atNanos = nowNanos;
     }
 
-    /** Takes as many as may go now, at most the wanted number. */
+    /** Takes as many events as the rate allows now, at most the wanted number. */
     int take(int wanted, long nowNanos) {
         if (perSecond == 0) {
             return wanted;
@@ -29,13 +29,13 @@ final class RateLimit {
         return taken;
     }
 
-    void giveBack(int unused) {
+    void release(int unused) {
         if (perSecond > 0) {
             tokens += unused;
         }
     }
 
-    /** How long until one more may go. */
+    /** How long until another event is allowed. */
     long nextInNanos() {
         return perSecond == 0 || tokens >= 1 ? 0 : (long) Math.ceil((1 - tokens) * NANOS / perSecond);
     }

@@ -23,17 +23,17 @@ import outbox.relay.route.Router;
 import outbox.spi.TimeSource;
 
 /**
- * Sends stored events once more, beside the slots and through the same gate, call by call: a call begins when the one
- * before it has been answered, so that no key overtakes itself.
+ * Sends stored events once more, next to the partitions and through the same gate. A call begins when the previous one has
+ * been answered, so that events of a key stay in order.
  */
 public final class Resender {
 
     private final DestinationGate gate;
     private final Router router;
     private final TimeSource time;
-    private final Semaphore news = new Semaphore(0);
+    private final Semaphore wakeUps = new Semaphore(0);
 
-    /** An event that is sent again, and its number among them. */
+    /** An event that is sent again, and its position in the request. */
     private record Resent(
             int number, OutboxEvent event, @Nullable Template address) implements Deliverable {
 
@@ -56,40 +56,40 @@ public final class Resender {
 
     public ResendResult send(List<OutboxEvent> events, Duration atMost) throws InterruptedException {
         long untilNanos = time.nanoTime() + atMost.toNanos();
-        // Before any room is taken, which a router that fails would keep.
+        // Before a permit is reserved, which a failing router would keep.
         List<Optional<Template>> addresses =
                 events.stream().map(this::addressOf).toList();
         int sent = 0;
         while (sent < events.size()) {
-            DestinationGate.Room room = gate.reserve(news::release);
-            if (!room.isNone()) {
-                List<Resent> call = nextCall(events, addresses, sent, room);
-                SortedMap<Integer, String> failures = deliver(call, room.trial(), untilNanos);
+            DestinationGate.Permit permit = gate.reserve(wakeUps::release);
+            if (!permit.isNone()) {
+                List<Resent> call = nextCall(events, addresses, sent, permit);
+                SortedMap<Integer, String> failures = deliver(call, permit.probe(), untilNanos);
                 if (!failures.isEmpty()) {
                     return new ResendResult(failures.firstKey(), failures.get(failures.firstKey()));
                 }
                 sent += call.size();
-            } else if (!awaitNews(untilNanos)) {
-                return new ResendResult(sent, whyNoRoom());
+            } else if (!awaitWakeUp(untilNanos)) {
+                return new ResendResult(sent, whyNoPermit());
             }
         }
         return new ResendResult(sent, null);
     }
 
-    /** The longest run of events that fits, with those of a key side by side as destinations are used to. */
+    /** The longest run of events that fits. Events of a key are adjacent, as in every call. */
     private List<Resent> nextCall(
-            List<OutboxEvent> events, List<Optional<Template>> addresses, int from, DestinationGate.Room room) {
+            List<OutboxEvent> events, List<Optional<Template>> addresses, int from, DestinationGate.Permit permit) {
         Map<Integer, List<Resent>> lanes = new HashMap<>();
         List<List<Resent>> inOrder = new ArrayList<>();
         long bytes = 0;
         int count = 0;
-        while (from + count < events.size() && count < room.events()) {
+        while (from + count < events.size() && count < permit.events()) {
             OutboxEvent event = events.get(from + count);
             int lane = event.laneHash();
             List<Resent> own = lanes.getOrDefault(lane, new ArrayList<>());
             boolean fits = own.size() < gate.traits().eventsPerKeyMax()
-                    && (!own.isEmpty() || lanes.size() < room.keys())
-                    && (count == 0 || bytes + event.payloadSize() <= room.bytes());
+                    && (!own.isEmpty() || lanes.size() < permit.keys())
+                    && (count == 0 || bytes + event.payloadSize() <= permit.bytes());
             if (!fits) {
                 break;
             }
@@ -101,11 +101,11 @@ public final class Resender {
             own.add(new Resent(from + count, event, addresses.get(from + count).orElse(null)));
             count++;
         }
-        gate.giveBack(room, lanes.size(), count, bytes);
+        gate.release(permit, lanes.size(), count, bytes);
         return inOrder.stream().flatMap(List::stream).toList();
     }
 
-    /** Where its own way to this destination leads; empty, which is where the destination leads, if it has none. */
+    /** The address that the event's own route to this destination names; empty for the address of the destination. */
     private Optional<Template> addressOf(OutboxEvent event) {
         for (Route route : router.route(event)) {
             if (route.destination().equals(gate.name())) {
@@ -115,25 +115,25 @@ public final class Resender {
         return Optional.empty();
     }
 
-    /** One call; returns the numbers of those that were not acknowledged, and why. */
-    private SortedMap<Integer, String> deliver(List<Resent> call, boolean trial, long untilNanos)
+    /** Makes one call; returns the numbers of the events that were not acknowledged, and why. */
+    private SortedMap<Integer, String> deliver(List<Resent> call, boolean probe, long untilNanos)
             throws InterruptedException {
         SortedMap<Integer, String> failures = new TreeMap<>();
         call.forEach(event -> failures.put(event.number(), "it was not acknowledged in time"));
-        Deliverer deliverer = new Deliverer(Delivery.NO_PARTITION, time, answer -> false, news::release);
-        deliverer.start(gate, call, trial);
+        Deliverer deliverer = new Deliverer(Delivery.NO_PARTITION, time, answer -> false, wakeUps::release);
+        deliverer.start(gate, call, probe);
         int open = call.size();
         boolean inTime = true;
         try {
             while (open > 0 && inTime) {
-                for (DeliveryResult each : deliverer.completed()) {
+                for (DeliveryResult each : deliverer.takeResults()) {
                     failures.compute(((Resent) each.delivered()).number(), (number, late) -> failure(each.outcome()));
                     open--;
                 }
-                inTime = open == 0 || awaitNews(untilNanos);
+                inTime = open == 0 || awaitWakeUp(untilNanos);
             }
         } finally {
-            deliverer.abandon(); // Also when interrupted: nobody else gives back what the call has taken.
+            deliverer.abandon(); // Also when interrupted: nothing else releases what the call holds.
         }
         return failures;
     }
@@ -147,8 +147,8 @@ public final class Resender {
         };
     }
 
-    /** Waits for a waker, or for what none tells of: the end of a rest, a rate, a deadline. */
-    private boolean awaitNews(long untilNanos) throws InterruptedException {
+    /** Waits until something has changed. No waker is run for the end of a rest, a rate or a deadline. */
+    private boolean awaitWakeUp(long untilNanos) throws InterruptedException {
         long left = untilNanos - time.nanoTime();
         if (left <= 0) {
             return false;
@@ -156,16 +156,16 @@ public final class Resender {
         Duration nextTry = gate.nextTry();
         long nanos = Math.min(left, TimeUnit.MILLISECONDS.toNanos(200));
         boolean woken =
-                news.tryAcquire(nextTry == null ? nanos : Math.min(nanos, nextTry.toNanos()), TimeUnit.NANOSECONDS);
+                wakeUps.tryAcquire(nextTry == null ? nanos : Math.min(nanos, nextTry.toNanos()), TimeUnit.NANOSECONDS);
         return woken || untilNanos - time.nanoTime() > 0;
     }
 
-    private String whyNoRoom() {
+    private String whyNoPermit() {
         if (gate.isPaused()) {
-            return "destination " + gate.name() + " is on hold";
+            return "destination " + gate.name() + " is paused";
         }
-        String error = gate.lastError();
-        return "destination " + gate.name() + " had no room in time"
+        String error = gate.status().lastError();
+        return "destination " + gate.name() + " accepted no event in time"
                 + (error == null ? "" : ", its last error: " + error);
     }
 }

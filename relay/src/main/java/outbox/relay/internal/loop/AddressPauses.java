@@ -18,42 +18,42 @@ import outbox.spi.TimeSource;
 
 /**
  * The lanes of one partition that wait for an address of a destination: a topic that does not exist yet, a queue without
- * permission. When a probe is due, one lane is let go to make it; when the address is available again, all of them are.
- * Only the loop of the partition calls it.
+ * permission. When a probe is due, one lane is released to make it; when the address is available again, all of them are.
+ * Not thread-safe: the partition's loop is the only caller.
  */
-public final class AddressPauses {
+final class AddressPauses {
 
-    /** So many lanes of each address are remembered beside the one that probes, however many others wait. */
+    /** How many lanes of each address are remembered, besides the one that probes, however many others wait. */
     private static final int PROBERS_MIN = 3;
 
     private final DestinationGates gates;
     private final WaitingLanes lanes;
     private final TimeSource time;
     /**
-     * After a lane was let go to probe, how long until another one is: its event may be gone by now. If it still waits for its
-     * destination, which is paused or down, no other is let go.
+     * How long after a lane was released to probe another one is: its event may be gone by now. If it still waits for its
+     * destination, which is paused or down, no other is released.
      */
     private final Duration probeWait;
 
-    private final Map<Place, Waiting> places = new LinkedHashMap<>();
+    private final Map<Address, Waiting> addresses = new LinkedHashMap<>();
 
-    private record Place(String destination, String address) {}
+    private record Address(String destination, String address) {}
 
     private static final class Waiting {
-        /** In the order in which they are let go to probe. */
+        /** In the order in which they are released to probe. */
         final Set<Integer> lanes = new LinkedHashSet<>();
-        /** When lanes are let go in any case, by the monotonic clock; only those whose event is given up at an age. */
+        /** When lanes are released in any case, by the monotonic clock; only those whose event is given up at an age. */
         final Map<Integer, Long> untilNanos = new HashMap<>();
 
         long probedNanos;
         boolean probed;
-        /** Whether other lanes wait for it that are remembered nowhere else. */
+        /** Whether other lanes wait for it that are not remembered here. */
         boolean skipped;
 
-        int prober; // the lane that was let go last, if probed
+        int prober; // the lane that was released last, if probed
     }
 
-    public AddressPauses(DestinationGates gates, WaitingLanes lanes, TimeSource time, Pacing pacing) {
+    AddressPauses(DestinationGates gates, WaitingLanes lanes, TimeSource time, Pacing pacing) {
         this.gates = gates;
         this.lanes = lanes;
         this.time = time;
@@ -61,12 +61,12 @@ public final class AddressPauses {
     }
 
     /** A lane waits for an address from now on, at most as long as its event may. */
-    public void add(String destination, String address, int lane, Optional<Duration> atMost) {
+    void add(String destination, String address, int lane, Optional<Duration> atMost) {
         long now = time.nanoTime();
         lanes.parkWithoutTime(lane, now);
-        Waiting waiting = places.computeIfAbsent(new Place(destination, address), place -> new Waiting());
+        Waiting waiting = addresses.computeIfAbsent(new Address(destination, address), place -> new Waiting());
         waiting.lanes.remove(lane); // Behind the others, so that each of them probes in its time.
-        if (waiting.lanes.size() >= PROBERS_MIN && lanes.skipParked(lane, now, atMost)) {
+        if (waiting.lanes.size() >= PROBERS_MIN && lanes.overflowParked(lane, now, atMost)) {
             waiting.skipped = true;
             return;
         }
@@ -74,14 +74,14 @@ public final class AddressPauses {
         atMost.ifPresent(wait -> waiting.untilNanos.put(lane, now + wait.toNanos()));
     }
 
-    /** How long until {@link #letGo} may let a lane go to probe; a long time when none waits. */
-    public Duration untilProbe() {
+    /** How long until {@link #release} may release a lane to probe; a long time when none waits. */
+    Duration untilProbe() {
         Duration least = Duration.ofHours(1);
         long now = time.nanoTime();
-        for (Map.Entry<Place, Waiting> each : places.entrySet()) {
+        for (Map.Entry<Address, Waiting> each : addresses.entrySet()) {
             Waiting waiting = each.getValue();
             if (isProberWaiting(each.getKey(), waiting)) {
-                continue; // Whatever keeps it back tells when that is over.
+                continue; // Its destination wakes the loop when it is available.
             }
             Duration untilDue = untilProbe(each.getKey()).orElse(Duration.ZERO);
             Duration untilNext = waiting.probed ? probeWait.minusNanos(now - waiting.probedNanos) : Duration.ZERO;
@@ -91,49 +91,49 @@ public final class AddressPauses {
         return least;
     }
 
-    /** The address that most of these lanes wait for, behind its destination. */
-    public Optional<String> mostAwaited() {
-        return places.entrySet().stream()
+    /** The address that most of these lanes wait for, after its destination. */
+    Optional<String> mostAwaited() {
+        return addresses.entrySet().stream()
                 .max(Comparator.comparingInt(each -> each.getValue().lanes.size()))
                 .map(each -> each.getKey().destination() + "/" + each.getKey().address());
     }
 
-    /** Lets lanes go that may: one that probes, or all of an address that is available again. */
-    public void letGo() {
-        Iterator<Map.Entry<Place, Waiting>> each = places.entrySet().iterator();
+    /** Releases lanes that may continue: one that probes, or all of an address that is available again. */
+    void release() {
+        Iterator<Map.Entry<Address, Waiting>> each = addresses.entrySet().iterator();
         while (each.hasNext()) {
-            Map.Entry<Place, Waiting> entry = each.next();
+            Map.Entry<Address, Waiting> entry = each.next();
             Waiting waiting = entry.getValue();
             Optional<Duration> untilProbe = untilProbe(entry.getKey());
             if (untilProbe.isEmpty()) {
-                letGo(waiting, List.copyOf(waiting.lanes));
-                bringBack(waiting);
+                release(waiting, List.copyOf(waiting.lanes));
+                recheckSkipped(waiting);
             } else {
-                letGoOverdue(waiting);
+                releaseOverdue(waiting);
                 if (untilProbe.get().isZero()) {
-                    letProbe(entry.getKey(), waiting);
+                    releaseProbe(entry.getKey(), waiting);
                 }
             }
             if (waiting.lanes.isEmpty() && !isProberWaiting(entry.getKey(), waiting)) {
                 each.remove();
-                bringBack(waiting);
+                recheckSkipped(waiting);
             }
         }
     }
 
-    private void bringBack(Waiting waiting) {
+    private void recheckSkipped(Waiting waiting) {
         if (waiting.skipped) {
             waiting.skipped = false;
-            lanes.bringBack();
+            lanes.recheckOverflow();
         }
     }
 
     /** How long until an event may probe; empty when the address is available, or its destination is gone. */
-    private Optional<Duration> untilProbe(Place place) {
+    private Optional<Duration> untilProbe(Address place) {
         return gates.find(place.destination()).flatMap(gate -> gate.addresses().untilProbe(place.address()));
     }
 
-    private void letProbe(Place place, Waiting waiting) {
+    private void releaseProbe(Address place, Waiting waiting) {
         long now = time.nanoTime();
         if ((waiting.probed && now - waiting.probedNanos < probeWait.toNanos()) || isProberWaiting(place, waiting)) {
             return;
@@ -143,19 +143,19 @@ public final class AddressPauses {
             waiting.probed = true;
             waiting.probedNanos = now;
             waiting.prober = next.next();
-            letGo(waiting, List.of(waiting.prober));
+            release(waiting, List.of(waiting.prober));
         }
     }
 
-    private boolean isProberWaiting(Place place, Waiting waiting) {
+    private boolean isProberWaiting(Address place, Waiting waiting) {
         return waiting.probed
                 && gates.find(place.destination())
                         .filter(gate -> gate.isPaused() || gate.isDown())
                         .isPresent()
-                && lanes.isWaitingToGoTo(place.destination(), waiting.prober);
+                && lanes.isReadyFor(place.destination(), waiting.prober);
     }
 
-    private void letGoOverdue(Waiting waiting) {
+    private void releaseOverdue(Waiting waiting) {
         long now = time.nanoTime();
         List<Integer> overdue = new ArrayList<>();
         waiting.untilNanos.forEach((lane, until) -> {
@@ -163,10 +163,10 @@ public final class AddressPauses {
                 overdue.add(lane);
             }
         });
-        letGo(waiting, overdue);
+        release(waiting, overdue);
     }
 
-    private void letGo(Waiting waiting, List<Integer> some) {
+    private void release(Waiting waiting, List<Integer> some) {
         for (int lane : some) {
             waiting.lanes.remove(lane);
             waiting.untilNanos.remove(lane);

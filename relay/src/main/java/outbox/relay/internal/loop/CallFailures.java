@@ -10,11 +10,11 @@ import outbox.relay.internal.model.DeliveryResult;
 import outbox.relay.internal.order.LaneEvent;
 
 /**
- * Events of one lane that went in one call. Only the first of them that failed has failed by itself: those behind it could
- * not arrive before it, so it costs them no attempt and they go back as they were. Which one is the first is known when
- * all of them have been reported; until then failures wait here.
+ * Finds the first failure among the events of a lane that were sent in one call. Only that one costs an attempt: those behind
+ * it could not arrive before it, and return to their lane. The first is known when all of them are answered; until then
+ * failures wait here.
  */
-public final class CallFailures {
+final class CallFailures {
 
     private final Map<Integer, Failed> failedOfLane = new HashMap<>();
 
@@ -25,34 +25,34 @@ public final class CallFailures {
     }
 
     /**
-     * What is to be done about failures that have waited.
+     * What follows from failures that have waited.
      *
-     * @param failed what failed by itself: one, or none when an event before it was rejected
-     * @param behind what goes back
+     * @param failed the first failure; empty when an event before it was rejected
+     * @param behind what returns to its lane
      */
-    public record Decided(List<DeliveryResult> failed, List<DeliveryResult> behind) {
+    record Decided(List<DeliveryResult> failed, List<DeliveryResult> behind) {
         private static final Decided NOTHING = new Decided(List.of(), List.of());
     }
 
-    /** Takes what was reported; false when it can be decided on at once, because nothing before it changes that. */
-    public boolean keep(DeliveryResult completion) {
-        LaneEvent event = LaneEvent.of(completion);
-        if (!event.wentInCompany() || completion.outcome() instanceof Outcome.Delivered) {
+    /** Keeps a failure; false when it can be decided at once, because nothing before it changes that. */
+    boolean keep(DeliveryResult result) {
+        LaneEvent event = LaneEvent.of(result);
+        if (!event.sentInBatch() || result.outcome() instanceof Outcome.Delivered) {
             return false;
         }
         Failed failed = failedOfLane.computeIfAbsent(event.laneId(), id -> new Failed());
-        if (completion.outcome() instanceof Outcome.Rejected) {
+        if (result.outcome() instanceof Outcome.Rejected) {
             failed.rejectedSeq = Math.min(failed.rejectedSeq, event.seq());
             return false;
         }
-        failed.waiting.add(completion);
+        failed.waiting.add(result);
         return true;
     }
 
-    /** Decides on the failures of an event's lane, as soon as nothing else of it is under way. */
-    public Decided decide(LaneEvent event) {
+    /** Decides about the failures of an event's lane, as soon as nothing else of it is in flight. */
+    Decided decide(LaneEvent event) {
         Failed failed = failedOfLane.isEmpty() ? null : failedOfLane.get(event.laneId());
-        if (failed == null || event.underWayInItsLane() > failed.waiting.size()) {
+        if (failed == null || event.inFlightInLane() > failed.waiting.size()) {
             return Decided.NOTHING;
         }
         failedOfLane.remove(event.laneId());

@@ -10,94 +10,92 @@ import outbox.relay.internal.order.LaneEvent;
 import outbox.relay.internal.order.Lanes;
 import outbox.relay.route.Route;
 
-/** The way out of an event: from its lane through the gate of its destination. */
-public final class LaneDelivery {
+/** Moves events from their lanes through the gates of their destinations. */
+final class LaneDelivery {
 
-    private final LoopContext parts;
+    private final LoopContext context;
     private final Suspects suspects;
-    private final PartitionPauses holds;
+    private final PartitionPauses pauses;
     private final Deliverer deliverer;
-    private final Runnable waker;
     private @Nullable Duration blockedFor;
 
-    public LaneDelivery(
-            LoopContext parts, Suspects suspects, PartitionPauses holds, Deliverer deliverer, Runnable waker) {
-        this.parts = parts;
+    LaneDelivery(LoopContext context, Suspects suspects, PartitionPauses pauses, Deliverer deliverer) {
+        this.context = context;
         this.suspects = suspects;
-        this.holds = holds;
+        this.pauses = pauses;
         this.deliverer = deliverer;
-        this.waker = waker;
     }
 
-    /** Starts everything that may go now. */
-    public void deliver(BooleanSupplier mayBegin) {
+    /** Starts everything that may be delivered now. */
+    void deliver(BooleanSupplier mayDeliver) {
         blockedFor = null;
         boolean progress = true;
         while (progress) {
             progress = false;
-            for (Route route : parts.lanes().readyRoutes()) {
-                if (!holds.holdsRoute(route.name()) && mayBegin.getAsBoolean() && deliver(route, mayBegin)) {
+            for (Route route : context.lanes().readyRoutes()) {
+                if (!pauses.isRoutePaused(route.name()) && mayDeliver.getAsBoolean() && deliver(route, mayDeliver)) {
                     progress = true;
-                    break; // The next call belongs to the route that has had least by now.
+                    break; // The next call is for the route that has had least by now.
                 }
             }
         }
-        trySuspect(mayBegin);
+        trySuspect(mayDeliver);
     }
 
-    private void trySuspect(BooleanSupplier mayBegin) {
-        boolean trying = false;
-        while (!trying) {
+    private void trySuspect(BooleanSupplier mayDeliver) {
+        boolean started = false;
+        while (!started) {
             LaneEvent suspect = suspects.next();
             if (suspect == null) {
                 return;
             }
-            if (!mayBegin.getAsBoolean()) {
+            if (!mayDeliver.getAsBoolean()) {
                 suspects.putBack(suspect);
                 return;
             }
-            trying = deliver(suspect, mayBegin);
+            started = deliver(suspect, mayDeliver);
         }
     }
 
-    private boolean deliver(LaneEvent suspect, BooleanSupplier mayBegin) {
-        DestinationGate gate = parts.around().gates().of(suspect.route());
-        boolean held = holds.holdsRoute(suspect.route().name())
-                || parts.lanes().waiting().heldFor(suspect.laneId()) != null;
-        if (gate == null || held) {
+    private boolean deliver(LaneEvent suspect, BooleanSupplier mayDeliver) {
+        DestinationGate gate = context.relay().gates().of(suspect.route());
+        boolean paused = pauses.isRoutePaused(suspect.route().name())
+                || context.lanes().waiting().pausedBecause(suspect.laneId()) != null;
+        if (gate == null || paused) {
             suspects.putBack(suspect);
             return false;
         }
-        DestinationGate.Room room = gate.reserve(waker);
-        if (room.isNone()) {
+        DestinationGate.Permit permit = gate.reserve(context.node().waker());
+        if (permit.isNone()) {
             blocked(gate.nextTry());
             suspects.putBack(suspect);
             return false;
         }
-        return start(gate, room, List.of(suspect), mayBegin);
+        return start(gate, permit, List.of(suspect), mayDeliver);
     }
 
-    private boolean deliver(Route route, BooleanSupplier mayBegin) {
-        DestinationGate gate = parts.around().gates().of(route);
+    private boolean deliver(Route route, BooleanSupplier mayDeliver) {
+        DestinationGate gate = context.relay().gates().of(route);
         if (gate == null) {
-            parts.lanes().wayIsGone(route);
+            context.lanes().routeRemoved(route);
             return false;
         }
-        DestinationGate.Room room = gate.reserve(waker);
-        if (room.isNone()) {
+        DestinationGate.Permit permit = gate.reserve(context.node().waker());
+        if (permit.isNone()) {
             blocked(gate.nextTry());
             return false;
         }
-        List<LaneEvent> taken = parts.lanes()
+        List<LaneEvent> taken = context.lanes()
                 .take(
                         route,
-                        new Lanes.Portion(room.keys(), gate.traits().eventsPerKeyMax(), room.events(), room.bytes()));
+                        new Lanes.CallLimit(
+                                permit.keys(), gate.traits().eventsPerKeyMax(), permit.events(), permit.bytes()));
         List<LaneEvent> events = suspects.sort(taken, gate.name());
-        return start(gate, room, events, mayBegin) && !taken.isEmpty();
+        return start(gate, permit, events, mayDeliver) && !taken.isEmpty();
     }
 
     private boolean start(
-            DestinationGate gate, DestinationGate.Room room, List<LaneEvent> events, BooleanSupplier mayBegin) {
+            DestinationGate gate, DestinationGate.Permit permit, List<LaneEvent> events, BooleanSupplier mayDeliver) {
         long bytes = 0;
         int keys = 0;
         for (int i = 0; i < events.size(); i++) {
@@ -105,27 +103,27 @@ public final class LaneDelivery {
             bytes += event.bytes();
             keys += i == 0 || events.get(i - 1).laneId() != event.laneId() ? 1 : 0;
         }
-        if (!begin(gate, room, events, mayBegin)) {
+        if (!begin(gate, permit, events, mayDeliver)) {
             return false;
         }
-        gate.giveBack(room, keys, events.size(), bytes);
+        gate.release(permit, keys, events.size(), bytes);
         if (events.isEmpty()) {
             return true;
         }
-        deliverer.start(gate, events, room.trial());
+        deliverer.start(gate, events, permit.probe());
         return true;
     }
 
-    // What is written down first takes time, in which the lease may end.
+    // Marking takes time, in which the lease may end.
     private boolean begin(
-            DestinationGate gate, DestinationGate.Room room, List<LaneEvent> events, BooleanSupplier mayBegin) {
+            DestinationGate gate, DestinationGate.Permit permit, List<LaneEvent> events, BooleanSupplier mayDeliver) {
         boolean begun = false;
         try {
-            begun = events.isEmpty() || (suspects.begin(events) && mayBegin.getAsBoolean());
+            begun = events.isEmpty() || (suspects.begin(events) && mayDeliver.getAsBoolean());
             return begun;
         } finally {
             if (!begun) {
-                gate.giveBack(room, 0, 0, 0);
+                gate.release(permit, 0, 0, 0);
                 events.forEach(suspects::putBack);
             }
         }
@@ -137,9 +135,9 @@ public final class LaneDelivery {
         }
     }
 
-    /** How long until something that may not go now may go; null when that will be told by a wake-up. */
+    /** How long until something that is blocked may be delivered; null when a waker will be run. */
     @Nullable
-    public Duration blockedFor() {
+    Duration blockedFor() {
         return blockedFor;
     }
 }

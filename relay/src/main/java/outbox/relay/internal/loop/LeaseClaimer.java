@@ -16,7 +16,6 @@ import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.relay.RelayConfig;
 import outbox.relay.internal.claim.Cursor;
-import outbox.relay.internal.claim.FetchLimits;
 import outbox.relay.internal.claim.Fetcher;
 import outbox.relay.internal.order.LaneEvent;
 import outbox.relay.internal.order.Lanes;
@@ -29,73 +28,76 @@ import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest;
 
 /**
- * Claims by lease: each row with a token, by any number of nodes. What a crashed node held is claimed again when its
- * lease is over. Lanes keep order among what this node holds, and only there.
+ * Claims by lease: each row with a token, on any number of nodes. What a crashed node held is claimed again when its lease is
+ * over. Lanes keep order only among what this node holds.
  */
 public final class LeaseClaimer implements Claimer {
+
+    /** Claims of events that could not be taken, kept for a while from being claimed again. */
+    private static final int SET_ASIDE_MAX = 10_000;
 
     private final ClaimStore store;
     private final Fetcher fetcher;
     private final RelayConfig.ClaimConfig config;
     private final TimeSource time;
     private final Supplier<String> tokens;
-    private final long asideNanos;
+    private final long setAsideForNanos;
     private final long suspectsEveryNanos;
-    private final AtomicBoolean wanted = new AtomicBoolean(true);
+    private final AtomicBoolean claimWanted = new AtomicBoolean(true);
 
-    // Only the loop's turn touches these.
+    // Only the loop uses these.
     private final Map<String, Held> held = new HashMap<>();
 
-    /** A claim, the number under which its event is known to the lanes, and how often that event had been replayed. */
-    private record Held(Claim claim, long arrival, int replays) {}
+    /** A claim, the seq under which the lanes have its event, and how often that event had been replayed. */
+    private record Held(Claim claim, long seq, int replays) {}
 
-    /** The claim of an event that may have ended other nodes: no other such event is here meanwhile. */
+    /** The claim of an event that may have ended other nodes; no other such event is claimed meanwhile. */
     private @Nullable Claim suspect;
 
     private boolean suspectsLikely = true;
     private long suspectsAskedNanos;
 
-    /** Claims whose events could not be taken, and since when. */
-    private final Set<Claim> aside = new HashSet<>();
+    /** Claims whose events could not be taken. */
+    private final Set<Claim> setAside = new HashSet<>();
 
     private long setAsideNanos;
-    private long arrivals;
+    private long sequence;
     private long renewedNanos;
 
-    public LeaseClaimer(ClaimStore store, Fetcher fetcher, RelayContext around, Supplier<String> tokens) {
+    public LeaseClaimer(ClaimStore store, Fetcher fetcher, RelayContext relay, Supplier<String> tokens) {
         this.store = store;
         this.fetcher = fetcher;
-        this.config = around.config().claim();
-        this.time = around.time();
+        this.config = relay.config().claim();
+        this.time = relay.time();
         this.tokens = tokens;
-        this.asideNanos = around.pacing().recheckAfter().dividedBy(6).toNanos();
-        this.suspectsEveryNanos = 2 * asideNanos;
+        this.setAsideForNanos = relay.pacing().recheckAfter().dividedBy(6).toNanos();
+        this.suspectsEveryNanos = 2 * setAsideForNanos;
         this.renewedNanos = time.nanoTime();
         this.suspectsAskedNanos = renewedNanos;
     }
 
     @Override
-    public int fill(Lanes lanes, boolean little) {
-        takeUpPassedLanes(lanes);
-        boolean fits = hasRoom(lanes) || (little && lanes.room() > 0);
-        if (!fits || !wanted.getAndSet(false)) {
+    public int fill(Lanes lanes, boolean anyRoom) {
+        forgetSkippedLanes(lanes);
+        boolean fits = hasCapacity(lanes) || (anyRoom && lanes.fetchCapacity() > 0);
+        if (!fits || !claimWanted.getAndSet(false)) {
             return 0;
         }
         try {
             int suspects = claimSuspect(lanes);
             return suspects + claim(lanes);
         } catch (RuntimeException e) {
-            wanted.set(true);
+            claimWanted.set(true);
             throw e;
         }
     }
 
-    // Lanes drop what waits when a key is put on hold or a route has too much: others may have it then.
+    // Lanes drop what waits when a key is paused or a route has too much: another node may have it then.
     private void releaseDropped(Lanes lanes) {
-        if (held.size() > lanes.events()) {
+        if (held.size() > lanes.memory().events()) {
             Set<Claim> dropped = new HashSet<>();
             held.forEach((id, each) -> {
-                if (!lanes.knows(each.arrival(), id)) {
+                if (!lanes.memory().contains(each.seq(), id)) {
                     dropped.add(each.claim());
                 }
             });
@@ -104,11 +106,11 @@ public final class LeaseClaimer implements Claimer {
         }
     }
 
-    // There are next to none, so not every claim asks for them.
+    // There are nearly none, so not every claim asks for them.
     private int claimSuspect(Lanes lanes) {
         long now = time.nanoTime();
         boolean isTime = suspectsLikely || now - suspectsAskedNanos >= suspectsEveryNanos;
-        if (!isTime || isHere(suspect)) {
+        if (!isTime || isHeld(suspect)) {
             return 0;
         }
         suspectsAskedNanos = now;
@@ -116,13 +118,13 @@ public final class LeaseClaimer implements Claimer {
         List<OutboxEvent> claimed = store.claim(ClaimRequest.oneSuspect(terms));
         suspectsLikely = !claimed.isEmpty();
         claimed.forEach(event -> suspect = new Claim(event.eventId(), terms.token()));
-        return take(lanes, claimed, terms).events();
+        return acceptClaimed(lanes, claimed, terms).events();
     }
 
-    // One that could not be taken is not tried, and must not keep the others from being tried.
-    private boolean isHere(@Nullable Claim claim) {
-        Held known = claim == null ? null : held.get(claim.eventId());
-        return known != null && known.claim().equals(claim);
+    // A suspect that could not be taken is not tried, and must not keep others from being tried.
+    private boolean isHeld(@Nullable Claim claim) {
+        Held holding = claim == null ? null : held.get(claim.eventId());
+        return holding != null && holding.claim().equals(claim);
     }
 
     private ClaimTerms terms() {
@@ -130,36 +132,36 @@ public final class LeaseClaimer implements Claimer {
     }
 
     private int claim(Lanes lanes) {
-        int eventsMax = Math.min(config.fetchMax(), lanes.room());
+        int eventsMax = Math.min(config.fetchMax(), lanes.fetchCapacity());
         if (eventsMax == 0) {
-            wanted.set(true);
+            claimWanted.set(true);
             return 0;
         }
         ClaimTerms terms = terms();
-        List<OutboxEvent> claimed = store.claim(new ClaimRequest(terms, Duration.ZERO, eventsMax, lanes.roomBytes()));
-        Taken taken = take(lanes, claimed, terms);
-        // When rows had to be given back, asking again at once would claim the same ones.
-        wanted.compareAndSet(false, claimed.size() == eventsMax && taken.all());
+        List<OutboxEvent> claimed = store.claim(
+                new ClaimRequest(terms, Duration.ZERO, eventsMax, lanes.memory().bytesLeft()));
+        Accepted taken = acceptClaimed(lanes, claimed, terms);
+        // When rows had to be released, another claim would get the same ones.
+        claimWanted.compareAndSet(false, claimed.size() == eventsMax && taken.all());
         return taken.events();
     }
 
-    /** How many events were new, and whether none had to be given back. */
-    private record Taken(int events, boolean all) {}
+    /** How many events were new, and whether none had to be released. */
+    private record Accepted(int events, boolean all) {}
 
-    private Taken take(Lanes lanes, List<OutboxEvent> claimed, ClaimTerms terms) {
+    private Accepted acceptClaimed(Lanes lanes, List<OutboxEvent> claimed, ClaimTerms terms) {
         Set<Claim> refused = new HashSet<>();
         int taken = 0;
-        for (FetchedEvent pending : pending(claimed, terms)) {
-            OutboxEvent event = pending.event();
+        for (FetchedEvent fetched : fetched(claimed, terms)) {
+            OutboxEvent event = fetched.event();
             Claim claim = new Claim(event.eventId(), terms.token());
             Held old = held.get(event.eventId());
             int replays = event.state().replays();
             if (old != null && old.replays() == replays) {
                 held.put(
-                        event.eventId(),
-                        new Held(claim, old.arrival(), replays)); // Its lease was over, and is ours again.
-            } else if (old == null && lanes.accept(List.of(pending), time.nanoTime()) == 1) {
-                held.put(event.eventId(), new Held(claim, pending.seq(), replays));
+                        event.eventId(), new Held(claim, old.seq(), replays)); // Its lease was over, and is ours again.
+            } else if (old == null && lanes.accept(List.of(fetched), time.nanoTime()) == 1) {
+                held.put(event.eventId(), new Held(claim, fetched.seq(), replays));
                 taken++;
             } else {
                 refuse(claim, refused);
@@ -168,48 +170,48 @@ public final class LeaseClaimer implements Claimer {
         if (!refused.isEmpty()) {
             store.release(refused);
         }
-        return new Taken(taken, refused.isEmpty());
+        return new Accepted(taken, refused.isEmpty());
     }
 
-    // A row that cannot be taken now, since its key is on hold for instance, or because it was replayed while an
-    // earlier
-    // attempt is in flight here, whose outcome must not settle it, is kept from being claimed for a while:
-    // given back at once, it would be the first of the next look again, and of every one after it.
+    // An event cannot be taken now if its key is paused, or if it was replayed while an earlier attempt is in flight
+    // here,
+    // whose outcome must not settle it. Released at once, it would be the first of the next claim, and of every one
+    // after.
     private void refuse(Claim claim, Set<Claim> refused) {
-        if (aside.size() >= FetchLimits.MEASURED.setAsideMax()) {
+        if (setAside.size() >= SET_ASIDE_MAX) {
             refused.add(claim);
             return;
         }
-        if (aside.isEmpty()) {
+        if (setAside.isEmpty()) {
             setAsideNanos = time.nanoTime();
         }
-        aside.add(claim);
+        setAside.add(claim);
     }
 
-    private List<FetchedEvent> pending(List<OutboxEvent> claimed, ClaimTerms terms) {
+    private List<FetchedEvent> fetched(List<OutboxEvent> claimed, ClaimTerms terms) {
         try {
             return fetcher.withAcknowledgements(
-                    claimed.stream().map(this::pending).toList());
+                    claimed.stream().map(this::fetched).toList());
         } catch (RuntimeException e) {
             Set<Claim> unused = new HashSet<>();
             claimed.forEach(event -> unused.add(new Claim(event.eventId(), terms.token())));
-            store.release(unused); // Nobody here would know of them until their lease is over.
+            store.release(unused); // Otherwise they would be lost until their lease is over.
             throw e;
         }
     }
 
-    private FetchedEvent pending(OutboxEvent event) {
-        return new FetchedEvent(++arrivals, event.laneHash(), event, Duration.ZERO);
+    private FetchedEvent fetched(OutboxEvent event) {
+        return new FetchedEvent(++sequence, event.laneHash(), event, Duration.ZERO);
     }
 
-    // A row that was refused is free in the table and will be claimed like any other: there is nothing to look up.
-    private static void takeUpPassedLanes(Lanes lanes) {
-        for (int lane : lanes.takeLookUps(Integer.MAX_VALUE)) {
+    // A row that was refused is free in the table and will be claimed like any other: there is nothing to fetch.
+    private static void forgetSkippedLanes(Lanes lanes) {
+        for (int lane : lanes.takeLanesToFetch(Integer.MAX_VALUE)) {
             lanes.acceptLane(new LanePage(lane, List.of(), true), 0);
         }
     }
 
-    /** No other can fetch for it: to fetch is to claim. */
+    /** No other thread can fetch for it: to fetch is to claim. */
     @Override
     public @Nullable Cursor cursor(Lanes lanes) {
         return null;
@@ -221,15 +223,15 @@ public final class LeaseClaimer implements Claimer {
     }
 
     @Override
-    public void keep(Lanes lanes) {
+    public void maintain(Lanes lanes) {
         releaseDropped(lanes);
         long now = time.nanoTime();
-        if (now - setAsideNanos > asideNanos && !aside.isEmpty()) {
-            store.release(Set.copyOf(aside));
-            aside.clear();
+        if (now - setAsideNanos > setAsideForNanos && !setAside.isEmpty()) {
+            store.release(Set.copyOf(setAside));
+            setAside.clear();
             wake();
         }
-        if (held.isEmpty() && aside.isEmpty()) {
+        if (held.isEmpty() && setAside.isEmpty()) {
             renewedNanos = now;
         } else if (now - renewedNanos > config.lease().toNanos() / 3) {
             renew(lanes);
@@ -238,41 +240,42 @@ public final class LeaseClaimer implements Claimer {
     }
 
     private void renew(Lanes lanes) {
-        Set<Claim> claims = new HashSet<>(aside);
+        Set<Claim> claims = new HashSet<>(setAside);
         held.values().forEach(each -> claims.add(each.claim()));
         Set<Claim> kept = store.renew(claims, config.lease());
-        aside.retainAll(kept);
+        setAside.retainAll(kept);
         lanes.removeWaiting(event -> !kept.contains(claimOf(event)));
-        // What is under way cannot be called back; its settlement will find out.
+        // What is in flight cannot be called back; its settlement will show that the claim is lost.
         held.values()
                 .removeIf(each -> !kept.contains(each.claim())
-                        && !lanes.knows(each.arrival(), each.claim().eventId()));
+                        && !lanes.memory().contains(each.seq(), each.claim().eventId()));
     }
 
-    /** Whatever is free is claimed, wherever it stands. */
+    /** Every claim finds whatever is free, so there is no position to reset. */
     @Override
-    public void beginAnew() {
+    public void startOver() {
         wake();
     }
 
     @Override
     public void wake() {
-        wanted.set(true);
+        claimWanted.set(true);
     }
 
     @Override
-    public boolean hasRoom(Lanes lanes) {
-        return lanes.room() >= Math.max(1, Math.min(config.fetchMax(), lanes.capacity()) / 10);
+    public boolean hasCapacity(Lanes lanes) {
+        return lanes.fetchCapacity()
+                >= Math.max(1, Math.min(config.fetchMax(), lanes.memory().capacity()) / 10);
     }
 
     @Override
     public boolean fetchesUnprompted() {
-        return wanted.get();
+        return claimWanted.get();
     }
 
     @Override
     public boolean isReady(Lanes lanes) {
-        return wanted.get() && hasRoom(lanes);
+        return claimWanted.get() && hasCapacity(lanes);
     }
 
     @Override
@@ -294,16 +297,16 @@ public final class LeaseClaimer implements Claimer {
     @Override
     public void settled(List<LaneEvent> events) {
         events.forEach(event -> held.remove(event.event().eventId()));
-        if (suspect != null && !isHere(suspect)) {
+        if (suspect != null && !isHeld(suspect)) {
             suspect = null;
-            wake(); // The next one may come.
+            wake(); // The next suspect may be claimed.
         }
     }
 
     @Override
-    public void giveBack(Lanes lanes) {
-        Set<Claim> unbegun = new HashSet<>(aside);
-        aside.clear();
+    public void release(Lanes lanes) {
+        Set<Claim> unbegun = new HashSet<>(setAside);
+        setAside.clear();
         List<LaneEvent> waiting = new ArrayList<>(lanes.removeWaiting());
         for (LaneEvent event : waiting) {
             unbegun.add(claimOf(event));

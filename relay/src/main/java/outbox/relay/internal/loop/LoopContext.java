@@ -1,18 +1,24 @@
 package outbox.relay.internal.loop;
 
-import outbox.dispatch.StoreClock;
 import outbox.relay.internal.order.Lanes;
-import outbox.spi.relay.PartitionOwnership;
+import outbox.relay.observe.RelayEvent;
 
-/** What the parts of a slot's work share. Only the slot's turn touches the lanes and the intake. */
-public record LoopContext(
-        PartitionOwnership hold, RelayContext around, Claimer intake, Lanes lanes, Trial trial, StoreClock clock) {
+/** What the parts of a loop share. Only the loop uses the lanes and the claimer. */
+record LoopContext(LoopOwner owner, LoopNode node, RelayContext relay, Lanes lanes) {
 
-    public int slot() {
-        return hold.partition();
+    Claimer claimer() {
+        return owner.claimer();
     }
 
-    public long now() {
-        return around.time().nanoTime();
+    int partition() {
+        return owner.ownership().partition();
+    }
+
+    long now() {
+        return relay.time().nanoTime();
+    }
+
+    void publish(RelayEvent event) {
+        relay.listener().on(event);
     }
 }

@@ -12,12 +12,12 @@ import outbox.relay.internal.model.Pacing;
 import outbox.spi.TimeSource;
 
 /**
- * A few threads that give turns to any number of bodies, so that the number of slots does not decide how many
- * connections are used at once. Which body is next is decided by time alone: whoever has waited longest.
+ * Runs any number of loops on a few threads, so that the number of partitions does not decide how many connections are used
+ * at once. The loop that has been due for longest is next.
  *
- * <p>To wake a thread costs more than many a turn. So one thread watches the clock until the first body is due, the others
- * wait to be called, and who has finished a turn sees for itself what is next. Called is one for a body that is woken, and
- * one to watch the clock when its watcher is called away.
+ * <p>Waking a thread costs more than many an iteration. So one thread watches the earliest deadline, the others wait, and a
+ * thread that has finished an iteration takes the next loop that is due. A thread is signalled when a loop is woken, and
+ * when the thread that watches the earliest deadline picks up work.
  */
 public final class LoopExecutor implements LoopScheduler, AutoCloseable {
 
@@ -25,11 +25,11 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
     private final long failureRestNanos;
     private final OutageLog outages;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition calls = lock.newCondition();
-    private final Condition clock = lock.newCondition();
+    private final Condition dueSignal = lock.newCondition();
+    private final Condition watcherSignal = lock.newCondition();
 
-    // Guarded by the lock, as are the places in the queue.
-    private final PriorityQueue<Place> queue;
+    // Guarded by the lock, as is the content of the queue.
+    private final PriorityQueue<Scheduled> queue;
     private @Nullable Thread watcher;
     private long watchedNanos;
 
@@ -41,7 +41,7 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
         this.outages = new OutageLog(System.getLogger(LoopExecutor.class.getName()), time);
         this.queue = new PriorityQueue<>((one, other) -> Long.compare(one.dueNanos - other.dueNanos, 0));
         for (int i = 1; i <= size; i++) {
-            threads.add(new SupervisedLoop("outbox-relay-" + i, this::turn));
+            threads.add(new SupervisedLoop("outbox-relay-" + i, this::runNext));
         }
     }
 
@@ -54,17 +54,17 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
         return threads;
     }
 
-    private final class Place implements Handle {
+    private final class Scheduled implements Handle {
         final String name;
-        final Turn turn;
+        final Loop loop;
         long dueNanos;
         boolean running;
         boolean wokenWhileRunning;
         boolean ended;
 
-        Place(String name, Turn turn) {
+        Scheduled(String name, Loop loop) {
             this.name = name;
-            this.turn = turn;
+            this.loop = loop;
         }
 
         @Override
@@ -79,7 +79,7 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
                 } else if (dueNanos - time.nanoTime() > 0) {
                     queue.remove(this);
                     enqueue(this, time.nanoTime());
-                    callOne();
+                    signalOne();
                 }
             } finally {
                 lock.unlock();
@@ -99,99 +99,99 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
     }
 
     @Override
-    public Handle add(String name, Turn turn) {
+    public Handle add(String name, Loop loop) {
         lock.lock();
         try {
-            Place place = new Place(name, turn);
-            enqueue(place, time.nanoTime());
-            callOne();
-            return place;
+            Scheduled scheduled = new Scheduled(name, loop);
+            enqueue(scheduled, time.nanoTime());
+            signalOne();
+            return scheduled;
         } finally {
             lock.unlock();
         }
     }
 
-    private void enqueue(Place place, long dueNanos) {
-        place.dueNanos = dueNanos;
-        queue.add(place);
+    private void enqueue(Scheduled scheduled, long dueNanos) {
+        scheduled.dueNanos = dueNanos;
+        queue.add(scheduled);
     }
 
-    private void callOne() {
-        if (lock.hasWaiters(calls)) {
-            calls.signal();
+    private void signalOne() {
+        if (lock.hasWaiters(dueSignal)) {
+            dueSignal.signal();
         } else {
-            clock.signal();
+            watcherSignal.signal();
         }
     }
 
-    private boolean turn() throws InterruptedException {
-        Place place = next();
+    private boolean runNext() throws InterruptedException {
+        Scheduled scheduled = next();
         long rest = failureRestNanos;
         try {
-            rest = place.turn.runOnce().toNanos();
-            outages.works(place.name);
-        } catch (Throwable e) { // An Error as well: who has finished a turn is counted on to look for the next.
-            outages.failed(place.name, e);
+            rest = scheduled.loop.runOnce().toNanos();
+            outages.works(scheduled.name);
+        } catch (Throwable e) { // Also an Error: this thread has to run the next loop.
+            outages.failed(scheduled.name, e);
         } finally {
-            finished(place, rest);
+            finished(scheduled, rest);
         }
         return true;
     }
 
-    private Place next() throws InterruptedException {
+    private Scheduled next() throws InterruptedException {
         lock.lockInterruptibly();
         try {
             while (true) {
-                Place first = queue.peek();
+                Scheduled first = queue.peek();
                 if (first != null && first.dueNanos - time.nanoTime() <= 0) {
                     queue.remove();
                     first.running = true;
                     return first;
                 }
                 if (first == null || isWatched(first)) {
-                    calls.await();
+                    dueSignal.await();
                 } else {
                     watch(first);
                     try {
-                        clock.awaitNanos(first.dueNanos - time.nanoTime());
+                        watcherSignal.awaitNanos(first.dueNanos - time.nanoTime());
                     } finally {
-                        watchNoMore();
+                        stopWatching();
                     }
                 }
             }
         } finally {
-            Place then = queue.peek();
+            Scheduled then = queue.peek();
             if (then != null && !isWatched(then)) {
-                callOne();
+                signalOne();
             }
             lock.unlock();
         }
     }
 
-    private boolean isWatched(Place place) {
-        return watcher != null && watchedNanos - place.dueNanos <= 0;
+    private boolean isWatched(Scheduled scheduled) {
+        return watcher != null && watchedNanos - scheduled.dueNanos <= 0;
     }
 
-    private void watch(Place place) {
+    private void watch(Scheduled scheduled) {
         watcher = Thread.currentThread();
-        watchedNanos = place.dueNanos;
+        watchedNanos = scheduled.dueNanos;
     }
 
-    private void watchNoMore() {
+    private void stopWatching() {
         if (Thread.currentThread()
-                .equals(watcher)) { // Unless somebody else watches now, for a place that is due sooner.
+                .equals(watcher)) { // Unless another thread watches now, for a loop that is due sooner.
             watcher = null;
         }
     }
 
-    private void finished(Place place, long restNanos) {
+    private void finished(Scheduled scheduled, long restNanos) {
         lock.lock();
         try {
-            place.running = false;
-            if (!place.ended) {
-                enqueue(place, time.nanoTime() + (place.wokenWhileRunning ? 0 : restNanos));
+            scheduled.running = false;
+            if (!scheduled.ended) {
+                enqueue(scheduled, time.nanoTime() + (scheduled.wokenWhileRunning ? 0 : restNanos));
             }
-            place.wokenWhileRunning = false;
+            scheduled.wokenWhileRunning = false;
         } finally {
             lock.unlock();
         }

@@ -2,25 +2,25 @@ package outbox.relay.internal.loop;
 
 import java.time.Duration;
 
-/** Gives turns: to each body one at a time, again when it has rested or is woken. */
+/** Runs loops, one iteration after the other: again when a loop has rested or is woken. */
 public interface LoopScheduler {
 
-    /** Gives a body turns from now on. */
-    Handle add(String name, Turn turn);
+    /** Runs a loop from now on. */
+    Handle add(String name, Loop loop);
 
-    /** One turn, after which the body wants to rest for the returned time. */
+    /** One iteration, after which the loop rests for the returned time. */
     @FunctionalInterface
-    interface Turn {
+    interface Loop {
         Duration runOnce();
     }
 
-    /** A body's place. */
+    /** A loop that is run. */
     interface Handle {
 
-        /** Asks for a turn soon; one that is under way is followed by another. Any thread. */
+        /** Asks for an iteration soon; one that is running is followed by another. Any thread. */
         void wake();
 
-        /** Gives no more turns. */
+        /** Runs no more iterations. */
         void end();
     }
 }

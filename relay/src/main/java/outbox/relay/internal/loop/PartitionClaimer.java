@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Claim;
 import outbox.relay.internal.claim.Cursor;
-import outbox.relay.internal.claim.FetchLimits;
 import outbox.relay.internal.claim.Fetcher;
 import outbox.relay.internal.claim.PartitionReader;
 import outbox.relay.internal.order.LaneEvent;
@@ -24,70 +23,77 @@ import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest;
 
-/** Claims by ownership: scans the slot, and looks up the lanes that the scan has passed. */
+/** Claims by ownership: fetches the events of the partition, and separately those of lanes that were skipped. */
 public final class PartitionClaimer implements Claimer {
 
-    private static final FetchLimits LIMITS = FetchLimits.MEASURED;
-
-    /** How often a slot is read from its beginning all the same: a row may have been given a number below its bound. */
-    private static final long ANEW_NANOS = Duration.ofMinutes(10).toNanos();
+    /** Lanes that are fetched together. */
+    private static final int LANES_PER_FETCH = 100;
+    /** With more events in memory a loop fetches for itself, as many as fit. */
+    private static final int SELF_FETCH_ABOVE = 200;
+    /** With more lanes to leave out, too: a prefetch compares each row with each of them. */
+    private static final int LEFT_OUT_MAX = 50;
+    /** How many events are prefetched for a loop, which fetches the rest itself. */
+    private static final int PREFETCH_EVENTS_MAX = 50;
+    /** How often a partition is fetched from its beginning in any case: a row may have a number below the bound. */
+    private static final long START_OVER_NANOS = Duration.ofMinutes(10).toNanos();
 
     private final Fetcher fetcher;
-    private final ClusterLayout terms;
-    private final PartitionOwnership hold;
+    private final ClusterLayout layout;
+    private final PartitionOwnership ownership;
     private final String token;
     private final PartitionReader reader;
-    private final RelayContext around;
+    private final RelayContext relay;
     private final int fetchMax;
 
-    /** Set by any thread; taken by the slot's turn before it looks, so that no wake-up is swallowed. */
-    private final AtomicBoolean wanted = new AtomicBoolean(true);
+    /** Set by any thread; cleared by the loop before it fetches, so that no wake-up is swallowed. */
+    private final AtomicBoolean fetchWanted = new AtomicBoolean(true);
 
-    private long begunNanos;
+    private long startedOverNanos;
 
-    /** Of the events that the last look brought, in the mean. */
+    /** The mean of the events that the last page brought. */
     private long bytesPerEvent = 1;
 
-    public PartitionClaimer(Fetcher fetcher, ClusterLayout terms, PartitionOwnership hold, RelayContext around) {
+    public PartitionClaimer(Fetcher fetcher, ClusterLayout layout, PartitionOwnership ownership, RelayContext relay) {
         this.fetcher = fetcher;
-        this.terms = terms;
-        this.hold = hold;
-        this.token = hold.token();
-        this.reader = new PartitionReader(terms, hold.partition());
-        this.around = around;
-        this.fetchMax = around.config().claim().fetchMax();
-        this.begunNanos = around.time().nanoTime();
+        this.layout = layout;
+        this.ownership = ownership;
+        this.token = ownership.token();
+        this.reader = new PartitionReader(layout, ownership.partition());
+        this.relay = relay;
+        this.fetchMax = relay.config().claim().fetchMax();
+        this.startedOverNanos = relay.time().nanoTime();
     }
 
     @Override
-    public int fill(Lanes lanes, boolean little) {
-        return lookUp(lanes) + scan(lanes, little);
+    public int fill(Lanes lanes, boolean anyRoom) {
+        return fetchLanes(lanes) + fetch(lanes, anyRoom);
     }
 
-    private int lookUp(Lanes lanes) {
-        int room = lanes.lookUpRoom();
-        if (room == 0 || !lanes.hasLookUps()) {
+    private int fetchLanes(Lanes lanes) {
+        int capacity = lanes.memory().capacityLeft();
+        if (capacity == 0 || !lanes.hasLanesToFetch()) {
             return 0;
         }
-        Set<Integer> ids = lanes.takeLookUps(Math.min(LIMITS.lanesPerFetch(), room));
+        Set<Integer> ids = lanes.takeLanesToFetch(Math.min(LANES_PER_FETCH, capacity));
         if (ids.isEmpty()) {
             return 0;
         }
-        List<LanePage> contents;
+        List<LanePage> pages;
         try {
-            contents = fetcher.fetchLanes(new LaneFetch(ids, Math.max(1, room / ids.size()), lanes.roomBytes()));
+            pages = fetcher.fetchLanes(new LaneFetch(
+                    ids, Math.max(1, capacity / ids.size()), lanes.memory().bytesLeft()));
         } catch (RuntimeException e) {
-            lanes.lookUpFailed(ids);
+            lanes.fetchFailed(ids);
             throw e;
         }
         Set<Integer> missing = new HashSet<>(ids);
         int taken = 0;
-        for (LanePage content : contents) {
-            missing.remove(content.keyHash());
-            Lanes.Arrival arrival = lanes.acceptLane(content, time().nanoTime());
+        for (LanePage lanePage : pages) {
+            missing.remove(lanePage.keyHash());
+            Lanes.Accepted arrival = lanes.acceptLane(lanePage, time().nanoTime());
             taken += arrival.events();
             if (arrival.withoutRoute()) {
-                park(content.keyHash(), lanes, "no route matches its next event");
+                park(lanePage.keyHash(), lanes, "no route matches its next event");
             }
         }
         missing.forEach(lane -> park(lane, lanes, "its next event cannot be read"));
@@ -96,128 +102,133 @@ public final class PartitionClaimer implements Claimer {
 
     private void park(int lane, Lanes lanes, String reason) {
         lanes.waiting()
-                .park(lane, time().nanoTime() + around.pacing().recheckAfter().toNanos());
-        listener().on(new RelayEvent.Parked(hold.partition(), lane, reason));
+                .park(lane, time().nanoTime() + relay.pacing().recheckAfter().toNanos());
+        listener().on(new RelayEvent.Parked(ownership.partition(), lane, reason));
     }
 
-    private int scan(Lanes lanes, boolean little) {
-        boolean fits = hasRoom(lanes) || (little && lanes.room() > 0);
-        if (!fits || !wanted.getAndSet(false)) {
+    private int fetch(Lanes lanes, boolean anyRoom) {
+        boolean fits = hasCapacity(lanes) || (anyRoom && lanes.fetchCapacity() > 0);
+        if (!fits || !fetchWanted.getAndSet(false)) {
             return 0;
         }
         try {
-            Cursor cursor = new Cursor(reader.request(room(lanes)), lanes.departures());
+            Cursor cursor = new Cursor(reader.request(fetchLimit(lanes)), lanes.removals());
             return accept(lanes, cursor, fetcher.fetch(cursor.request()));
         } catch (RuntimeException e) {
-            wanted.set(true);
+            fetchWanted.set(true);
             throw e;
         }
     }
 
-    // What is in memory may be read again, and must not take the place of what is not.
-    private PartitionReader.Room room(Lanes lanes) {
-        int known = lanes.knownAbove(reader.bound());
-        long bytes = lanes.roomBytes() + (known == 0 ? 0 : lanes.bytes());
-        return new PartitionReader.Room(roomFor(lanes, fetchMax) + known, bytes, lanes.passedLanes());
+    // What is in memory may be read again, and must not take up the places of other events.
+    private PartitionReader.Capacity fetchLimit(Lanes lanes) {
+        int inMemory = lanes.countAbove(reader.bound());
+        long bytes =
+                lanes.memory().bytesLeft() + (inMemory == 0 ? 0 : lanes.memory().bytes());
+        return new PartitionReader.Capacity(eventsFor(lanes, fetchMax) + inMemory, bytes, lanes.skippedLanes());
     }
 
-    // What others fetch leaves out what is in memory.
-    private PartitionReader.Room roomAhead(Lanes lanes) {
-        Set<String> known = lanes.idsKnownAbove(reader.bound());
-        return new PartitionReader.Room(
-                roomFor(lanes, LIMITS.prefetchEventsMax()), lanes.roomBytes(), lanes.passedLanes(), known);
+    // A prefetch leaves out what is in memory.
+    private PartitionReader.Capacity prefetchLimit(Lanes lanes) {
+        Set<String> inMemory = lanes.memory().idsAbove(reader.bound());
+        return new PartitionReader.Capacity(
+                eventsFor(lanes, PREFETCH_EVENTS_MAX), lanes.memory().bytesLeft(), lanes.skippedLanes(), inMemory);
     }
 
-    private int roomFor(Lanes lanes, int eventsMax) {
-        return Math.min(eventsMax, Math.min(lanes.room(), fitting(lanes.roomBytes())));
+    private int eventsFor(Lanes lanes, int eventsMax) {
+        return Math.min(
+                eventsMax,
+                Math.min(lanes.fetchCapacity(), eventsFitting(lanes.memory().bytesLeft())));
     }
 
-    /** How many events fit if they are as large as the last ones, or a quarter larger. More would be read for nothing. */
-    private int fitting(long bytes) {
+    /** How many events fit if they are a quarter larger than the last ones. More would be read for nothing. */
+    private int eventsFitting(long bytes) {
         return (int) Math.min(Integer.MAX_VALUE, 1 + bytes * 4 / (bytesPerEvent * 5));
     }
 
     @Override
     public @Nullable Cursor cursor(Lanes lanes) {
-        boolean itself = wanted.get()
-                || lanes.events() > LIMITS.selfFetchAbove()
-                || lanes.passedLanes().size() > LIMITS.leftOutMax()
-                || !hasRoom(lanes);
-        return itself ? null : new Cursor(reader.request(roomAhead(lanes)), lanes.departures());
+        boolean fetchesItself = fetchWanted.get()
+                || lanes.memory().events() > SELF_FETCH_ABOVE
+                || lanes.skippedLanes().size() > LEFT_OUT_MAX
+                || !hasCapacity(lanes);
+        return fetchesItself ? null : new Cursor(reader.request(prefetchLimit(lanes)), lanes.removals());
     }
 
     @Override
     public int accept(Lanes lanes, Cursor cursor, PartitionPage page) {
-        if (cursor.departures() != lanes.departures() || !reader.isCurrent(cursor.request())) {
-            wanted.set(true);
+        if (cursor.removals() != lanes.removals() || !reader.isCurrent(cursor.request())) {
+            fetchWanted.set(true);
             return 0;
         }
         if (page.horizon().equals(Horizon.SEQUENCE_RESET)) {
-            lanes.renumbered();
-            wanted.set(true);
+            lanes.sequenceReset();
+            fetchWanted.set(true);
         }
-        long bytesBefore = lanes.bytes();
+        long bytesBefore = lanes.memory().bytes();
         int taken = lanes.accept(reader.accept(page), time().nanoTime());
         if (taken > 0) {
-            bytesPerEvent = Math.max(1, (lanes.bytes() - bytesBefore) / taken);
+            bytesPerEvent = Math.max(1, (lanes.memory().bytes() - bytesBefore) / taken);
         }
         lanes.readTo(reader.bound());
         if (!page.complete()) {
-            wanted.set(true);
+            fetchWanted.set(true);
         }
         return taken;
     }
 
     private TimeSource time() {
-        return around.time();
+        return relay.time();
     }
 
     private RelayListener listener() {
-        return around.listener();
+        return relay.listener();
     }
 
-    /** Nothing to renew: the slot is held as a whole. */
+    /** Has nothing to renew: the partition is owned as a whole. */
     @Override
-    public void keep(Lanes lanes) {
+    public void maintain(Lanes lanes) {
         long now = time().nanoTime();
-        if (now - begunNanos >= ANEW_NANOS) {
-            begunNanos = now;
-            lanes.waiting().bringBack();
-            reader.beginAnew(); // The next poll or wake-up reads from there; when nothing is pending, nothing is read.
+        if (now - startedOverNanos >= START_OVER_NANOS) {
+            startedOverNanos = now;
+            lanes.waiting().recheckOverflow();
+            reader.startOver(); // For the next peek or wake-up; while nothing is pending, nothing is fetched.
         }
     }
 
     @Override
-    public void beginAnew() {
-        reader.beginAnew();
+    public void startOver() {
+        reader.startOver();
         wake();
     }
 
     @Override
     public void wake() {
-        wanted.set(true);
+        fetchWanted.set(true);
     }
 
-    // Not for every few events that leave: a look costs much the same for ten events as for a hundred.
+    // Not for every few events that leave: a fetch of ten events costs nearly as much as one of a hundred.
     @Override
-    public boolean hasRoom(Lanes lanes) {
-        return lanes.room() >= Math.max(1, Math.min(fetchMax, lanes.capacity()) / 2)
-                && lanes.roomBytes() >= lanes.capacityBytes() / 8;
+    public boolean hasCapacity(Lanes lanes) {
+        return lanes.fetchCapacity()
+                        >= Math.max(1, Math.min(fetchMax, lanes.memory().capacity()) / 2)
+                && lanes.memory().bytesLeft() >= lanes.memory().capacityBytes() / 8;
     }
 
     @Override
     public boolean fetchesUnprompted() {
-        return wanted.get();
+        return fetchWanted.get();
     }
 
     @Override
     public boolean isReady(Lanes lanes) {
-        return (wanted.get() && hasRoom(lanes)) || (lanes.hasLookUps() && lanes.lookUpRoom() > 0);
+        return (fetchWanted.get() && hasCapacity(lanes))
+                || (lanes.hasLanesToFetch() && lanes.memory().capacityLeft() > 0);
     }
 
     @Override
     public boolean owns(int lane) {
-        return terms.partitionOf(lane) == hold.partition();
+        return layout.partitionOf(lane) == ownership.partition();
     }
 
     @Override
@@ -233,12 +244,12 @@ public final class PartitionClaimer implements Claimer {
     @Override
     public void settled(List<LaneEvent> events) {}
 
-    /** Nothing to give back: whoever owns the slot next reads it anew. */
+    /** Has nothing to release: the next owner of the partition fetches it from its beginning. */
     @Override
-    public void giveBack(Lanes lanes) {}
+    public void release(Lanes lanes) {}
 
     @Override
     public PeekRequest.Position position(Lanes lanes) {
-        return reader.position(lanes.passedLanes());
+        return reader.position(lanes.skippedLanes());
     }
 }

@@ -2,58 +2,55 @@ package outbox.relay.internal.loop;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import outbox.relay.internal.model.Pauses;
 
 /**
- * What of a slot is on hold. Lanes that a dead event has just halted are not listed by a look that was begun before
- * that was written; they stay halted until a look that was begun after it says otherwise.
+ * What of a partition is paused. A read of the pauses that began before a dead event's pause was written does not list its
+ * lane; the lane stays paused until a read that began later decides.
  */
-public final class PartitionPauses {
+final class PartitionPauses {
 
-    private final LoopContext parts;
-    private final LongSupplier looksBegun;
-    private Pauses holds = Pauses.NONE;
-    /** The lanes halted here, each with the number of the first look that can be trusted about it. */
-    private final Map<Integer, Long> haltedHere = new HashMap<>();
+    private final LoopContext context;
+    private Pauses pauses = Pauses.NONE;
+    /** The lanes that dead events have paused here, each with the number of the first read that decides about it. */
+    private final Map<Integer, Long> pausedHere = new HashMap<>();
 
-    public PartitionPauses(LoopContext parts, LongSupplier looksBegun) {
-        this.parts = parts;
-        this.looksBegun = looksBegun;
+    PartitionPauses(LoopContext context) {
+        this.context = context;
     }
 
-    public boolean holdsSlot() {
-        return holds.holdsSlot(parts.slot());
+    boolean isPaused() {
+        return pauses.isPartitionPaused(context.partition());
     }
 
-    public boolean holdsRoute(String name) {
-        return holds.holdsRoute(name);
+    boolean isRoutePaused(String name) {
+        return pauses.isRoutePaused(name);
     }
 
-    public void apply(Pauses latest) {
+    void apply(Pauses latest) {
         Map<Integer, String> lanes = latest.lanes();
-        haltedHere.values().removeIf(since -> since <= latest.generation());
+        pausedHere.values().removeIf(since -> since <= latest.generation());
         lanes.forEach((lane, reason) -> {
-            if (parts.intake().owns(lane) && parts.lanes().waiting().heldFor(lane) == null) {
-                parts.lanes().waiting().hold(lane, reason);
+            if (context.claimer().owns(lane) && context.lanes().waiting().pausedBecause(lane) == null) {
+                context.lanes().waiting().pause(lane, reason);
             }
         });
-        for (int lane : parts.lanes().waiting().heldLanes()) {
-            if (!lanes.containsKey(lane) && !haltedHere.containsKey(lane)) {
-                parts.lanes().waiting().resume(lane);
+        for (int lane : context.lanes().waiting().pausedLanes()) {
+            if (!lanes.containsKey(lane) && !pausedHere.containsKey(lane)) {
+                context.lanes().waiting().resume(lane);
             }
         }
-        holds = latest;
-        parts.intake().wake();
+        pauses = latest;
+        context.claimer().wake();
     }
 
-    /** A dead event halts its lane; that is not written yet. */
-    public void halts(int lane) {
-        haltedHere.put(lane, Long.MAX_VALUE);
+    /** A dead event pauses its lane; that is not written yet. */
+    void pausesKey(int lane) {
+        pausedHere.put(lane, Long.MAX_VALUE);
     }
 
-    /** It is written now: from the next look on, the lane is listed until somebody resumes it. */
-    public void haltWritten(int lane) {
-        haltedHere.put(lane, looksBegun.getAsLong() + 1);
+    /** The pause is written: from the next read on, the lane is listed until it is resumed. */
+    void keyPausePersisted(int lane) {
+        pausedHere.put(lane, context.node().pauseReadsBegun().getAsLong() + 1);
     }
 }

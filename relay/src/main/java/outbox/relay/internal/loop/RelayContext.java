@@ -9,7 +9,7 @@ import outbox.relay.observe.RelayListener;
 import outbox.relay.route.Router;
 import outbox.spi.TimeSource;
 
-/** What the slots of a node work with. */
+/** What all loops of a node share. */
 public record RelayContext(
         RelayConfig config,
         Router router,

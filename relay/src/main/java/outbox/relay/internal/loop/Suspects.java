@@ -11,56 +11,53 @@ import org.jspecify.annotations.Nullable;
 import outbox.relay.internal.model.DeliveryResult;
 import outbox.relay.internal.order.LaneEvent;
 import outbox.relay.observe.RelayEvent;
-import outbox.spi.relay.PartitionStore;
 
 /**
- * Finds the event that ends the process which delivers it. Not for several threads: its slot's loop is the only caller.
+ * Finds the event that ends the process which delivers it. Not thread-safe: the partition's loop is the only caller.
  *
  * <pre>
- *   owners of the slot died in a row   what its next owner does
- *   0 or 1                             nothing: every node that is killed leaves a slot like that
- *   2 or more                          it watches: each delivery is written down before it begins, and struck out when it
- *                                      is answered, until it has outlived what its predecessors died of: when it has
- *                                      had as many answers as fit into its memory, and all that it had begun by then
- *                                      is answered too, however slow; or when it has nothing left to do
+ *   owners that died in a row          what the next owner does
+ *   0 or 1                             nothing: every node that is killed leaves its partitions like that
+ *   2 or more                          it watches: it marks each event in the store before the delivery, and removes the
+ *                                      mark with the answer, until it has outlived its predecessors: when it has had as
+ *                                      many answers as fit into its memory, and everything that it had begun by then is
+ *                                      answered too, however slow; or when it has nothing left to do
  *
- *   what is still written down when a node dies was in flight: a suspect
- *                                      it is tried alone on its node; each try is written down before, as one death more;
- *                                      any answer strikes it out; at the limit it is dead instead of tried
+ *   an event that is still marked when a node dies was in flight: a suspect
+ *                                      it is tried alone on its node, and counts one death more before each try; any
+ *                                      answer removes the mark; at the limit it is dead without another try
  * </pre>
  *
- * <p>So an innocent event counts deaths only while it is the one that is tried, and a poisonous one can take no more than
- * a bounded number of nodes with it. Events that are none of this flow meanwhile.
+ * <p>So an innocent event counts deaths only while it is the one that is tried, and a poisonous event can end no more than a
+ * bounded number of nodes. All other events flow meanwhile.
  *
- * <p>Where rows are claimed by lease the store itself counts, by claims that expired, and gives suspects one at a time.
- * Then only the limit is seen to here.
+ * <p>Where rows are claimed by lease, the store counts the claims that expired, and gives suspects one at a time. Then only
+ * the limit is enforced here.
  */
 public final class Suspects {
 
-    /** From this number of deaths in a row on, what happened to the owners may happen to the next. */
+    /** From this number of deaths in a row on, the owner watches. */
     private static final int WATCH_FROM = 2;
 
-    private final LoopContext parts;
-    private final PartitionStore store;
-    private final OutcomeHandler settling;
+    private final LoopContext context;
+    private final OutcomeHandler outcomes;
     private final Past past;
-    private final Runnable waker;
 
-    /** Taken from their lanes, to be tried one after the other. */
+    /** Suspects that were taken from their lanes, to be tried one after the other. */
     private final Deque<LaneEvent> waiting = new ArrayDeque<>();
 
-    /** Written down, and not answered yet. */
-    private final Set<String> begun = new HashSet<>();
+    /** Marked, and not answered yet. */
+    private final Set<String> marked = new HashSet<>();
 
-    /** Answered, and still written down. */
+    /** Answered, and still marked. */
     private final Set<String> answered = new HashSet<>();
 
-    private @Nullable LaneEvent onTrial;
+    private @Nullable LaneEvent current;
     private boolean endangered;
-    /** How many attempts are to be answered before this owner has outlived its predecessors. */
+    /** How many attempts have to be answered before this owner has outlived its predecessors. */
     private int answersLeft;
 
-    /** Begun while answers were left to wait for, and not answered yet: what its predecessors died of may be among them. */
+    /** Begun before that, and not answered yet: the event that ended its predecessors may be among them. */
     private final Set<String> unanswered = new HashSet<>();
 
     private boolean fenced;
@@ -68,25 +65,23 @@ public final class Suspects {
     /**
      * What became of the owners before.
      *
-     * @param deaths how many of them in a row had died
-     * @param outlived called once when this one has outlived them
+     * @param deaths how many of them in a row died
+     * @param outlived called once when this owner has outlived them
      */
     public record Past(int deaths, Runnable outlived) {
         public static final Past NONE = new Past(0, () -> {});
     }
 
-    public Suspects(LoopContext parts, PartitionStore store, OutcomeHandler settling, Past past, Runnable waker) {
-        this.parts = parts;
-        this.store = store;
-        this.settling = settling;
-        this.past = past;
-        this.waker = waker;
+    Suspects(LoopContext context, OutcomeHandler outcomes) {
+        this.context = context;
+        this.outcomes = outcomes;
+        this.past = context.owner().past();
         this.endangered = past.deaths() > 0;
-        this.answersLeft = parts.lanes().capacity(); // More than an owner has in flight.
+        this.answersLeft = context.lanes().memory().capacity(); // More than an owner has in flight.
     }
 
-    /** Whether it was found that the slot is another node's. */
-    public boolean isFenced() {
+    /** Whether another node owns the partition. */
+    boolean isFenced() {
         return fenced;
     }
 
@@ -103,17 +98,17 @@ public final class Suspects {
         if (deaths == 0) {
             return Treatment.TOGETHER;
         }
-        if (settling.isDead(event)) {
+        if (outcomes.isDead(event)) {
             return Treatment.NOT_AT_ALL;
         }
-        return parts.intake().keepsOrder() ? Treatment.ALONE : Treatment.TOGETHER;
+        return context.claimer().keepsOrder() ? Treatment.ALONE : Treatment.TOGETHER;
     }
 
     /**
-     * Of what was taken for a destination, gives what may be delivered. Suspects wait to be tried or are dead, and what is
-     * behind them in their lanes goes back.
+     * Returns those of the events that may be delivered. Suspects wait to be tried or are dead, and the events behind them
+     * return to their lanes.
      */
-    public List<LaneEvent> sort(List<LaneEvent> taken, String destination) {
+    List<LaneEvent> sort(List<LaneEvent> taken, String destination) {
         if (taken.stream().allMatch(event -> event.event().deaths() == 0)) {
             return taken;
         }
@@ -126,7 +121,7 @@ public final class Suspects {
             int lane = event.laneId();
             if (stopped.contains(lane) || (treatment != Treatment.TOGETHER && lanes.contains(lane))) {
                 stopped.add(lane);
-                parts.lanes().putBack(event);
+                context.lanes().putBack(event);
                 continue;
             }
             lanes.add(lane);
@@ -142,43 +137,45 @@ public final class Suspects {
                 }
             }
         }
-        dead.forEach(event -> settling.settleDead(event, destination));
+        dead.forEach(event -> outcomes.settleDead(event, destination));
         return together;
     }
 
     /** The suspect that is to be tried now; null when there is none, or another is being tried. */
     @Nullable
-    public LaneEvent next() {
-        if (waiting.isEmpty() || onTrial != null || !parts.trial().begin(waker)) {
+    LaneEvent next() {
+        if (waiting.isEmpty()
+                || current != null
+                || !context.node().suspectLock().tryLock(context.node().waker())) {
             return null;
         }
-        onTrial = waiting.removeFirst();
-        return onTrial;
+        current = waiting.removeFirst();
+        return current;
     }
 
-    /** Has the events written down that are about to be delivered, if they are to be; false when they may not be. */
-    public boolean begin(List<LaneEvent> events) {
-        boolean mayHaveKilled = endangered && answersLeft > 0;
-        boolean isWritten = isWatching() || events.stream().anyMatch(event -> event.equals(onTrial));
-        if (!mayHaveKilled && !isWritten) {
+    /** Marks the events that are about to be delivered, if necessary; false when they may not be delivered. */
+    boolean begin(List<LaneEvent> events) {
+        boolean watched = endangered && answersLeft > 0;
+        boolean mustMark = isWatching() || events.stream().anyMatch(event -> event.equals(current));
+        if (!watched && !mustMark) {
             return true;
         }
         Set<String> ids = events.stream().map(event -> event.event().eventId()).collect(Collectors.toSet());
-        if (mayHaveKilled) {
+        if (watched) {
             unanswered.addAll(ids);
         }
-        if (!isWritten) {
+        if (!mustMark) {
             return true;
         }
         if (!mark(ids)) {
             return false;
         }
-        begun.addAll(ids);
-        if (onTrial != null && ids.contains(onTrial.event().eventId())) {
-            parts.around()
+        marked.addAll(ids);
+        if (current != null && ids.contains(current.event().eventId())) {
+            context.relay()
                     .listener()
                     .on(new RelayEvent.SuspectTried(
-                            onTrial.event().eventId(), onTrial.event().deaths()));
+                            current.event().eventId(), current.event().deaths()));
         }
         return true;
     }
@@ -188,7 +185,7 @@ public final class Suspects {
     }
 
     private boolean mark(Set<String> ids) {
-        if (!store.mark(parts.hold(), new HashSet<>(answered), ids)) {
+        if (!context.owner().store().mark(context.owner().ownership(), new HashSet<>(answered), ids)) {
             fenced = true;
             return false;
         }
@@ -196,40 +193,40 @@ public final class Suspects {
         return true;
     }
 
-    /** An event was not delivered after all, and goes back to its lane. */
-    public void putBack(LaneEvent event) {
-        isOver(event);
-        parts.lanes().putBack(event);
+    /** An event was not delivered after all, and returns to its lane. */
+    void putBack(LaneEvent event) {
+        finished(event);
+        context.lanes().putBack(event);
     }
 
     // ---- after it --------------------------------------------------------------------------------------------------
 
     /** An answer of any kind: the process has survived the event. */
-    public void answered(DeliveryResult completion) {
-        isOver(LaneEvent.of(completion));
-        answersLeft -= completion.isAttempted() ? 1 : 0;
+    void answered(DeliveryResult result) {
+        finished(LaneEvent.of(result));
+        answersLeft -= result.isAttempted() ? 1 : 0;
     }
 
-    private void isOver(LaneEvent event) {
+    private void finished(LaneEvent event) {
         unanswered.remove(event.event().eventId());
-        if (begun.remove(event.event().eventId())) {
+        if (marked.remove(event.event().eventId())) {
             answered.add(event.event().eventId());
         }
-        if (event.equals(onTrial)) {
+        if (event.equals(current)) {
             end();
         }
     }
 
-    /** Nothing more is tried here. */
-    public void end() {
-        if (onTrial != null) {
-            onTrial = null;
-            parts.trial().end();
+    /** Ends the try of a suspect. */
+    void end() {
+        if (current != null) {
+            current = null;
+            context.node().suspectLock().unlock();
         }
     }
 
-    /** Strikes out what was answered, so that a node which is killed meanwhile is not counted against it. */
-    public void strikeOut(boolean idle) {
+    /** Removes the marks of what was answered, so that the death of this node is not counted against it. */
+    void strikeOut(boolean idle) {
         if (!answered.isEmpty() && !mark(Set.of())) {
             return;
         }

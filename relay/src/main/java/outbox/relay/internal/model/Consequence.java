@@ -11,7 +11,7 @@ public sealed interface Consequence {
     /** It was attempted: settle decides by the outcome. */
     record Attempted() implements Consequence {}
 
-    /** It was not attempted: it is the first of its key again, and goes as soon as its destination takes events. */
+    /** It was not attempted: it is the first of its key again, and is delivered as soon as its destination takes events. */
     record Returned() implements Consequence {}
 
     /** It was not attempted, although the destination takes other events: its key waits for a while. */

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.message.Template;
 import outbox.model.OutboxEvent;
 
-/** An event on its way to a destination. What delivers it gives it back with its {@link DeliveryResult}. */
+/** An event to be delivered. Its {@link DeliveryResult} contains it. */
 public interface Deliverable {
 
     OutboxEvent event();
@@ -14,7 +14,7 @@ public interface Deliverable {
 
     long bytes();
 
-    /** Where within the destination; null: as the destination is set. */
+    /** The address within the destination; null for the one that the destination is configured with. */
     @Nullable
     Template address();
 }

@@ -3,18 +3,18 @@ package outbox.relay.internal.model;
 import java.time.Duration;
 
 /**
- * How fast a relay does what it repeats: every duration that was tuned by measuring, and is no setting of users.
+ * How often a relay does what it repeats: every duration that was tuned by measuring and is no setting of users.
  *
  * @param pollMin the shortest rest between two peeks at the store
  * @param busyPoll the rest between two peeks while every loop fetches unprompted; delayed events come due meanwhile
  * @param prefetchMin the shortest rest between two fetches for several loops, while events flow
  * @param prefetchMax the longest
- * @param prefetchFromPerSecond from so many events in a second on, most fetches that wait for no notification find one
- * @param prefetchShare fetching takes one part of the time in so many, at most
+ * @param prefetchFromPerSecond from this rate on, most fetches that wait for no notification find an event
+ * @param prefetchShare the divisor of the share of time that is spent on fetching, at most
  * @param gather how long answers are gathered, since fewer and larger calls cost far less
- * @param gatherFrom with so many events in flight they are
+ * @param gatherFrom with this many events in flight they are
  * @param settleLingerMax the longest that outcomes wait to be written together, however slow the store is
- * @param settleAtOnce so many share one commit that waiting for more would gain little
+ * @param settleAtOnce with this many in one commit, waiting for more would gain little
  * @param wakeUpMin the shortest rest between two wake-ups that are sent
  * @param wakeUpMax the longest, for publishers that commit without a pause
  * @param failureRest the first rest after a failure of a loop

@@ -13,40 +13,40 @@ import outbox.spi.relay.Member;
 import outbox.spi.relay.Pause;
 
 /**
- * Everything on hold, as one look showed it.
+ * Everything that is paused, as one read showed it.
  *
- * @param generation counts the looks; the higher one began later
+ * @param generation counts the reads; the higher one began later
  */
 public record Pauses(long generation, Map<Pause.Subject, Pause> bySubject) {
 
     public static final Pauses NONE = new Pauses(0, Map.of());
 
-    public static Pauses of(long generation, List<Pause> holds) {
+    public static Pauses of(long generation, List<Pause> pauses) {
         Map<Pause.Subject, Pause> bySubject = new LinkedHashMap<>();
-        holds.forEach(hold -> bySubject.put(hold.subject(), hold));
+        pauses.forEach(pause -> bySubject.put(pause.subject(), pause));
         return new Pauses(generation, Collections.unmodifiableMap(bySubject));
     }
 
-    public boolean holdsSlot(int slot) {
-        return has(Pause.Kind.SOURCE, "") || has(Pause.Kind.PARTITION, Integer.toString(slot));
+    public boolean isPartitionPaused(int partition) {
+        return has(Pause.Kind.SOURCE, "") || has(Pause.Kind.PARTITION, Integer.toString(partition));
     }
 
-    public boolean holdsRoute(String name) {
+    public boolean isRoutePaused(String name) {
         return has(Pause.Kind.ROUTE, name);
     }
 
-    public boolean holdsDestination(String name) {
+    public boolean isDestinationPaused(String name) {
         return has(Pause.Kind.DESTINATION, name);
     }
 
-    public boolean holdsNode(String nodeId) {
+    public boolean isNodePaused(String nodeId) {
         return has(Pause.Kind.NODE, nodeId);
     }
 
-    /** The view in which nodes on hold have no weight, so that their slots go to others. */
+    /** The view in which paused nodes have no weight, so that their partitions move to others. */
     public ClusterView drained(ClusterView view) {
         List<Member> members = view.members().stream()
-                .map(member -> holdsNode(member.nodeId())
+                .map(member -> isNodePaused(member.nodeId())
                         ? new Member(member.session(), member.nodeId(), 0, member.version(), member.address())
                         : member)
                 .toList();
@@ -58,12 +58,12 @@ public record Pauses(long generation, Map<Pause.Subject, Pause> bySubject) {
         return !bySubject.isEmpty() && bySubject.containsKey(new Pause.Subject(kind, name));
     }
 
-    /** The lanes of the keys on hold, with the reasons. */
+    /** The lanes of the paused keys, with the reasons. */
     public Map<Integer, String> lanes() {
         return bySubject.values().stream()
-                .filter(hold -> hold.subject().kind() == Pause.Kind.KEY)
+                .filter(pause -> pause.subject().kind() == Pause.Kind.KEY)
                 .collect(Collectors.toMap(
-                        hold -> KeyHash.of(hold.subject().name()), Pause::reason, (one, other) -> one));
+                        pause -> KeyHash.of(pause.subject().name()), Pause::reason, (one, other) -> one));
     }
 
     public Optional<Pause> of(Pause.Subject subject) {

@@ -5,41 +5,40 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.relay.internal.loop.RelayContext;
-import outbox.relay.internal.node.PartitionAssignment.Seen;
 import outbox.relay.observe.RelayEvent;
 import outbox.spi.relay.ClusterStore;
 import outbox.spi.relay.ClusterView;
 import outbox.spi.relay.Member;
 
 /**
- * What heartbeats show of the cluster: members that come, go, are missing or have lost their connection. The beating thread
- * is the only caller, but for {@link #seen}.
+ * Evaluates what heartbeats show of the cluster: members that join, leave, are missing or have lost their connection. The
+ * thread of the heartbeats is the only caller, except of {@link #snapshot}.
  */
 final class ClusterWatch {
 
     private final ClusterStore store;
-    private final RelayContext around;
+    private final RelayContext relay;
     private final Disconnections disconnections;
     private List<String> missing = List.of();
 
     /** Null while this node is no member. */
-    private volatile @Nullable Seen seen;
+    private volatile @Nullable ClusterSnapshot snapshot;
 
-    ClusterWatch(ClusterStore store, RelayContext around) {
+    ClusterWatch(ClusterStore store, RelayContext relay) {
         this.store = store;
-        this.around = around;
-        this.disconnections = new Disconnections(around.config().cluster().heartbeat());
+        this.relay = relay;
+        this.disconnections = new Disconnections(relay.config().cluster().heartbeat());
     }
 
     /** What the last heartbeat showed; null while this node is no member. Any thread. */
     @Nullable
-    Seen seen() {
-        return seen;
+    ClusterSnapshot snapshot() {
+        return snapshot;
     }
 
     /** This node is no member any more. */
     void lost() {
-        seen = null;
+        snapshot = null;
         forgetDisconnections();
     }
 
@@ -49,19 +48,20 @@ final class ClusterWatch {
     }
 
     /** Takes what a heartbeat has shown. */
-    Seen see(String session, ClusterView view) {
-        Seen before = seen;
+    ClusterSnapshot update(String session, ClusterView view) {
+        ClusterSnapshot before = snapshot;
         boolean same = before != null
                 && before.session().equals(session)
                 && before.view().members().equals(view.members());
         if (!same) {
-            around.listener()
+            relay.listener()
                     .on(new RelayEvent.MembersChanged(
                             view.members().stream().map(Member::nodeId).toList()));
         }
         reportMissing(view);
-        Seen now = new Seen(session, view, same && before != null ? before.stableBeats() + 1 : 1);
-        seen = now;
+        ClusterSnapshot now =
+                new ClusterSnapshot(session, view, same && before != null ? before.stableHeartbeats() + 1 : 1);
+        snapshot = now;
         return now;
     }
 
@@ -72,17 +72,17 @@ final class ClusterWatch {
                 .toList();
         if (!now.equals(missing)) {
             missing = now;
-            around.listener().on(new RelayEvent.MembersMissing(now));
+            relay.listener().on(new RelayEvent.MembersMissing(now));
         }
     }
 
     /** Ends members that have lost their connection and are missing; true when there was any. */
     boolean endDisconnected(ClusterView view) {
         boolean any = false;
-        for (Member member : disconnections.confirmed(view, around.time().nanoTime())) {
+        for (Member member : disconnections.confirmed(view, relay.time().nanoTime())) {
             Duration silentFor = view.state(member).patience();
             if (store.endDisconnected(member.session(), silentFor)) {
-                around.listener()
+                relay.listener()
                         .on(new RelayEvent.MemberEnded(
                                 member.nodeId(), view.state(member).silentFor()));
                 any = true;
@@ -91,11 +91,9 @@ final class ClusterWatch {
         return any;
     }
 
-    // Nodes that come, go or move slots are waited for: they are looked at sooner. And one that stays silent is looked
-    // at
-    // in the moment in which it is missing.
-    Duration untilNextBeat(Seen now, boolean hurried) {
-        Duration heartbeat = around.config().cluster().heartbeat();
+    // Sooner while nodes join, leave or move partitions, and at the moment in which a silent node is missing.
+    Duration untilNextHeartbeat(ClusterSnapshot now, boolean hurried) {
+        Duration heartbeat = relay.config().cluster().heartbeat();
         if (hurried) {
             return heartbeat.dividedBy(10);
         }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.spi.TimeSource;
 import outbox.spi.relay.ClusterView;
 
-/** How a node leaves: it works on until the others expect its slots, at most for two heartbeats. */
+/** Delays the departure of a node: it works until the others expect its partitions, for at most two heartbeats. */
 final class Departure {
 
     private final TimeSource time;
@@ -15,8 +15,8 @@ final class Departure {
 
     private volatile long begunNanos; // written before the next
     private volatile boolean begun; // written by the thread that stops the node
-    private @Nullable Long leavingSince; // the beat's: since when the store knows that this node leaves
-    private volatile boolean othersExpectSlots; // written by the beat
+    private @Nullable Long announcedNanos; // used by the heartbeat: since when the store knows that this node leaves
+    private volatile boolean othersExpectPartitions; // written by the heartbeat
 
     Departure(TimeSource time, Duration heartbeat) {
         this.time = time;
@@ -32,19 +32,19 @@ final class Departure {
         return begun;
     }
 
-    /** Whether the slots are not to be given up yet. */
-    boolean isToWait() {
-        return begun && !othersExpectSlots && time.nanoTime() - begunNanos < waitMaxNanos;
+    /** Whether the partitions are not to be released yet. */
+    boolean mustWait() {
+        return begun && !othersExpectPartitions && time.nanoTime() - begunNanos < waitMaxNanos;
     }
 
     /**
-     * A node that leaves beats as one that is not ready, and works on until the others have beaten since: then they expect
-     * its slots and look for them often. What it gave up sooner would wait for their next heartbeat.
+     * A node that leaves sends heartbeats as one that is not ready, and works until all others have sent one since: then they
+     * expect its partitions and check often. A partition that is released sooner waits for their next heartbeat.
      */
-    void seen(ClusterView view, @Nullable String session, long askedNanos) {
-        long since = leavingSince == null ? time.nanoTime() : leavingSince;
-        leavingSince = since;
-        othersExpectSlots |= !view.terms().strategy().usesPartitions()
+    void update(ClusterView view, @Nullable String session, long askedNanos) {
+        long since = announcedNanos == null ? time.nanoTime() : announcedNanos;
+        announcedNanos = since;
+        othersExpectPartitions |= !view.terms().strategy().usesPartitions()
                 || othersReady(view, session)
                         .allMatch(other -> other.silentFor().toNanos() < askedNanos - since);
     }

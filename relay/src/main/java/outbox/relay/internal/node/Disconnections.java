@@ -10,40 +10,41 @@ import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
 
 /**
- * Which members have died, as far as their connections tell. The end of a connection is evidence, and not yet proof: a
- * live node that lost its connection has another one with its next heartbeat. So it counts only when two heartbeats of
- * this node in a row have seen it, and when the member has missed its own.
+ * Finds members that have died, by the ends of their connections. The end of a connection is evidence, and not yet proof: a
+ * live node that lost its connection has another one with its next heartbeat. So it counts only when two heartbeats of this
+ * node in a row have shown it, and when the member has missed its own.
  *
  * <p>What ends the connections of one node may have ended those of all: a proxy, a firewall, the database itself. Then all
- * have missed their heartbeats, and the first to be back would end the others. So it counts only for a node whose own
- * heartbeats have been answered without a gap for as long as the member may be silent. Used by the beating thread alone.
+ * have missed their heartbeats, and the first to return would end the others. So it counts only for a node whose own
+ * heartbeats have been answered without a gap for as long as the member may be silent. Only the thread of the heartbeats
+ * uses this.
  */
 public final class Disconnections {
 
-    /** A node that has not beaten for longer has missed its own heartbeats. */
+    /** A node without an answered heartbeat for longer has missed its own heartbeats. */
     private final Duration gapMax;
 
     private Set<String> seenBefore = Set.of();
-    private boolean beating;
-    private long beatingSinceNanos;
+    private boolean answering;
+    private long answeringSinceNanos;
     private long lastNanos;
 
-    /** @param heartbeat how often this node beats */
+    /** @param heartbeat the interval of this node's heartbeats */
     public Disconnections(Duration heartbeat) {
         this.gapMax = heartbeat.multipliedBy(Heartbeat.MISSING_AFTER);
     }
 
     /** The members to end, given what the latest heartbeat showed, and when it was answered. */
     public List<Member> confirmed(ClusterView view, long nowNanos) {
-        if (beating && nowNanos - lastNanos > gapMax.toNanos()) {
+        if (answering && nowNanos - lastNanos > gapMax.toNanos()) {
             forget();
         }
-        if (!beating) {
-            beating = true;
-            beatingSinceNanos = nowNanos;
+        if (!answering) {
+            answering = true;
+            answeringSinceNanos = nowNanos;
         }
         lastNanos = nowNanos;
-        Duration beatingFor = Duration.ofNanos(nowNanos - beatingSinceNanos);
+        Duration answeringFor = Duration.ofNanos(nowNanos - answeringSinceNanos);
         Set<String> seen = new HashSet<>();
         List<Member> confirmed = new ArrayList<>();
         for (Member member : view.members()) {
@@ -52,7 +53,7 @@ public final class Disconnections {
                 seen.add(member.session());
                 if (seenBefore.contains(member.session())
                         && state.isMissing()
-                        && beatingFor.compareTo(state.patience()) >= 0) {
+                        && answeringFor.compareTo(state.patience()) >= 0) {
                     confirmed.add(member);
                 }
             }
@@ -61,9 +62,9 @@ public final class Disconnections {
         return confirmed;
     }
 
-    /** This node could not beat: what it saw before proves nothing any more, since the store may have been away. */
+    /** A heartbeat has failed: what was seen before proves nothing, since the store may have been down. */
     public void forget() {
         seenBefore = Set.of();
-        beating = false;
+        answering = false;
     }
 }

@@ -6,8 +6,8 @@ import outbox.EventEnvelope;
 import outbox.model.ClaimTerms;
 import outbox.spi.HotPath;
 
-/** The hot path where commits are told of in this process alone; other nodes find out by polling. */
-public record LocalWakeUp(RelayNode node) implements HotPath, HotPath.Handover {
+/** The hot path where commits wake only the relay of this process; other nodes find the events with their next peek. */
+public record LocalWakeUp(WakeUpHandler handler) implements HotPath, HotPath.Handover {
 
     @Override
     public Handover prepare() {
@@ -21,6 +21,6 @@ public record LocalWakeUp(RelayNode node) implements HotPath, HotPath.Handover {
 
     @Override
     public void committed(List<EventEnvelope> events) {
-        events.forEach(event -> node.wakeLane(event.laneHash()));
+        events.forEach(event -> handler.wakeLane(event.laneHash()));
     }
 }

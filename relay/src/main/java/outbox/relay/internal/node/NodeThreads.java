@@ -14,47 +14,47 @@ import outbox.relay.internal.model.Pacing;
 import outbox.relay.observe.RelayEvent;
 import outbox.spi.relay.WakeUpChannel;
 
-/** The loops of a node, each in a thread of its own. No exception ends any of them. */
+/** Runs the loops of a node, each in its own thread. No exception ends any of them. */
 public final class NodeThreads {
 
-    /** The thread that beats, as failures name it. */
-    public static final String BEATING = "outbox-relay-beat";
+    /** The thread of the heartbeats. Failures name it. */
+    public static final String HEARTBEAT = "outbox-relay-heartbeat";
 
     private final RelayNode node;
-    private final RelayContext around;
+    private final RelayContext relay;
     private final WarmUp warmUp;
     private final Pacing pacing;
     private final List<SupervisedLoop> loops = new ArrayList<>();
-    private final SupervisedLoop assigning;
-    private final SupervisedLoop checking;
+    private final SupervisedLoop assignment;
+    private final SupervisedLoop checks;
 
     /** @param channel carries wake-ups from other processes; null where there is none */
-    public NodeThreads(RelayNode node, RelayContext around, WarmUp warmUp, @Nullable WakeUpChannel channel) {
+    public NodeThreads(RelayNode node, RelayContext relay, WarmUp warmUp, @Nullable WakeUpChannel channel) {
         this.node = node;
-        this.around = around;
+        this.relay = relay;
         this.warmUp = warmUp;
-        this.pacing = around.pacing();
-        SupervisedLoop beating = loop(BEATING, node::beatOnce);
-        this.assigning = loop("outbox-relay-assign", node::assignOnce);
-        node.wakers(new RelayNode.Wakers(beating::wake, assigning::wake));
-        loop("outbox-relay-poll", node::pollOnce);
+        this.pacing = relay.pacing();
+        SupervisedLoop heartbeat = loop(HEARTBEAT, node::heartbeatOnce);
+        this.assignment = loop("outbox-relay-assign", node::assignOnce);
+        node.wakers(new RelayNode.Wakers(heartbeat::wake, assignment::wake));
+        loop("outbox-relay-peek", node::peekOnce);
         loop("outbox-relay-upkeep", node::upkeepOnce);
-        this.checking = loop("outbox-relay-check", this::checkConnections);
+        this.checks = loop("outbox-relay-check", this::checkConnections);
         if (channel != null) {
             loop("outbox-relay-listen", () -> listen(channel));
         }
     }
 
-    /** One turn of a loop; returns how long to rest. */
+    /** One iteration of a loop; returns how long to rest. */
     @FunctionalInterface
-    private interface Turn {
+    private interface Step {
         Duration runOnce() throws InterruptedException;
     }
 
-    private SupervisedLoop loop(String name, Turn turn) {
+    private SupervisedLoop loop(String name, Step step) {
         SupervisedLoop[] self = new SupervisedLoop[1];
         SupervisedLoop loop = new SupervisedLoop(name, () -> {
-            Objects.requireNonNull(self[0]).rest(rested(name, turn));
+            Objects.requireNonNull(self[0]).rest(runOnce(name, step));
             return true;
         });
         self[0] = loop;
@@ -62,34 +62,34 @@ public final class NodeThreads {
         return loop;
     }
 
-    // Perhaps a single connection of several was broken: then the others wait for nothing but this check.
+    // Perhaps only one connection of several was broken: then this check ends the outage.
     public void checkSoon(RelayEvent event) {
         if (event instanceof RelayEvent.BreakerChanged changed
                 && changed.state() == RelayEvent.BreakerChanged.State.OPEN) {
-            checking.wake();
+            checks.wake();
         }
     }
 
     // Each on a thread of its own: a connection that hangs must not delay the check of another.
     private Duration checkConnections() {
-        around.gates()
+        relay.gates()
                 .checkOnce(
                         check -> Thread.ofVirtual().name("outbox-relay-check").start(check), pacing.checkMax());
         return pacing.checkMin();
     }
 
-    // Told as an event, like everything else that happens; and soon tried again, since a beat cannot wait for long.
-    private Duration rested(String name, Turn turn) throws InterruptedException {
+    // A failure is published like every other event, and soon tried again, since a heartbeat cannot wait for long.
+    private Duration runOnce(String name, Step step) throws InterruptedException {
         try {
-            return turn.runOnce();
+            return step.runOnce();
         } catch (RuntimeException e) {
-            around.listener().on(new RelayEvent.PartFailed(name, ErrorText.of(e), e));
+            relay.listener().on(new RelayEvent.PartFailed(name, ErrorText.of(e), e));
             return pacing.partFailureRest();
         }
     }
 
     private Duration listen(WakeUpChannel from) throws InterruptedException {
-        node.listenOnce(from);
+        node.wakeUps().listenOnce(from);
         return Duration.ZERO;
     }
 
@@ -98,10 +98,10 @@ public final class NodeThreads {
         Thread.ofVirtual().name("outbox-relay-prepare").start(this::prepare);
     }
 
-    // Beside the loops, so that the node is seen, and others need not guess how long it takes.
+    // Parallel to the loops, so that other nodes see this one while it prepares.
     private void prepare() {
         Duration took = warmUp.run();
-        around.listener().on(new RelayEvent.Prepared(took));
+        relay.listener().on(new RelayEvent.Prepared(took));
         node.prepared();
     }
 
@@ -113,23 +113,23 @@ public final class NodeThreads {
         loops.forEach(SupervisedLoop::interrupt);
     }
 
-    /** Gives up the slots of a node that was stopped, and waits until that is done, within the time to drain. */
+    /** Hands over the partitions of a node that was stopped, and waits until that is done or the drain timeout is over. */
     public void handOver() throws InterruptedException {
-        // Carried out here from now on, and faster than the assignment's own loop would.
-        assigning.stop();
-        assigning.join(SupervisedLoop.STOP_WAIT);
+        // Carried out here from now on, and faster than by the assignment's own loop.
+        assignment.stop();
+        assignment.join(SupervisedLoop.STOP_WAIT);
         CountDownLatch pause = new CountDownLatch(1);
-        long until = around.time().nanoTime()
-                + around.config()
+        long until = relay.time().nanoTime()
+                + relay.config()
                         .cluster()
                         .drain()
                         .plus(SupervisedLoop.STOP_WAIT)
                         .toNanos();
         boolean worked;
         do {
-            worked = attempt("hand over the slots", node::assignOnce);
+            worked = attempt("hand over the partitions", node::assignOnce);
         } while (!node.isStopped()
-                && until - around.time().nanoTime() > 0
+                && until - relay.time().nanoTime() > 0
                 && !pause.await(
                         worked
                                 ? pacing.pollMin().toMillis()
@@ -137,13 +137,13 @@ public final class NodeThreads {
                         TimeUnit.MILLISECONDS));
     }
 
-    /** Does something that may fail, and tells if it does; false then. */
+    /** Runs something that may fail; publishes a failure, and returns false then. */
     public boolean attempt(String what, Runnable action) {
         try {
             action.run();
             return true;
         } catch (RuntimeException e) {
-            around.listener().on(new RelayEvent.PartFailed("the attempt to " + what, ErrorText.of(e), e));
+            relay.listener().on(new RelayEvent.PartFailed("the attempt to " + what, ErrorText.of(e), e));
             return false;
         }
     }

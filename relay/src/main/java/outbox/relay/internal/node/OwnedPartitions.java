@@ -13,91 +13,94 @@ import org.jspecify.annotations.Nullable;
 import outbox.dispatch.StoreClock;
 import outbox.relay.RelayConfig;
 import outbox.relay.internal.loop.DeliveryLoop;
+import outbox.relay.internal.loop.LoopNode;
+import outbox.relay.internal.loop.LoopOwner;
 import outbox.relay.internal.loop.LoopScheduler;
 import outbox.relay.internal.loop.RelayContext;
-import outbox.relay.internal.loop.Trial;
+import outbox.relay.internal.loop.SuspectLock;
 import outbox.relay.internal.model.Pauses;
 import outbox.relay.internal.order.LaneLimits;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.PartitionOwnership;
 
-/** The slots that a node works on, each with its turns. Changed by the assignment alone, read by all. */
+/** The partitions that a node works on. Only the assignment changes them; any thread reads them. */
 public final class OwnedPartitions {
 
     private static final long BYTES_MIN = 1 << 10;
-    private static final int SKIPPED_PER_PASSED = 100;
-    private static final int SKIPPED_MAX = 1_000_000;
+    private static final int OVERFLOW_PER_SKIPPED = 100;
+    private static final int OVERFLOW_MAX = 1_000_000;
 
-    private final RelayContext around;
-    private final LoopScheduler turns;
+    private final RelayContext relay;
+    private final LoopScheduler scheduler;
     private final Runnable whenEnded;
     private final StoreClock clock;
-    private final Trial trial = new Trial();
-    private final Map<Integer, Running> slots = new ConcurrentHashMap<>();
+    private final SuspectLock suspectLock = new SuspectLock();
+    private final Map<Integer, Running> partitions = new ConcurrentHashMap<>();
 
-    /** A slot at work. */
+    /** A partition and its loop. */
     public record Running(DeliveryLoop loop, LoopScheduler.Handle handle) {
-        ClusterLayout terms() {
+        ClusterLayout layout() {
             return loop.terms();
         }
 
-        int slot() {
-            return loop.hold().partition();
+        int partition() {
+            return loop.ownership().partition();
         }
     }
 
-    /** @param whenEnded told when the work on a slot is over */
-    OwnedPartitions(RelayContext around, LoopScheduler turns, StoreClock clock, Runnable whenEnded) {
-        this.around = around;
-        this.turns = turns;
+    /** @param whenEnded run when the loop of a partition has ended */
+    OwnedPartitions(RelayContext relay, LoopScheduler scheduler, StoreClock clock, Runnable whenEnded) {
+        this.relay = relay;
+        this.scheduler = scheduler;
         this.clock = clock;
         this.whenEnded = whenEnded;
     }
 
     public Collection<Running> all() {
-        return slots.values();
+        return partitions.values();
     }
 
     List<DeliveryLoop> loops() {
-        return slots.values().stream().map(Running::loop).toList();
+        return partitions.values().stream().map(Running::loop).toList();
     }
 
     @Nullable
-    Running find(int slot) {
-        return slots.get(slot);
+    Running find(int partition) {
+        return partitions.get(partition);
     }
 
-    /** The slot that a lane belongs to; null when this node does not work on it. */
+    /** The partition of a lane; null when this node does not work on it. */
     @Nullable
-    Running ofLane(int lane) {
-        for (Running any : slots.values()) { // All have the same terms, so the first tells.
-            return any.terms().strategy().usesPartitions()
-                    ? slots.get(any.terms().partitionOf(lane))
+    Running owning(int lane) {
+        for (Running any : partitions.values()) { // All have the same layout.
+            return any.layout().strategy().usesPartitions()
+                    ? partitions.get(any.layout().partitionOf(lane))
                     : any;
         }
         return null;
     }
 
-    boolean has(int slot) {
-        return slots.containsKey(slot);
+    boolean has(int partition) {
+        return partitions.containsKey(partition);
     }
 
     boolean isEmpty() {
-        return slots.isEmpty();
+        return partitions.isEmpty();
     }
 
     Set<Integer> numbers() {
-        return new TreeSet<>(slots.keySet());
+        return new TreeSet<>(partitions.keySet());
     }
 
     Map<Integer, Long> delivered() {
         Map<Integer, Long> delivered = new HashMap<>();
-        slots.forEach((slot, each) -> delivered.put(slot, each.loop().delivered()));
+        partitions.forEach(
+                (partition, each) -> delivered.put(partition, each.loop().delivered()));
         return delivered;
     }
 
-    /** Begins to work on a slot. */
-    void begin(DeliveryLoop.Tenure tenure, LongSupplier holdsBegun, Pauses holds) {
+    /** Begins to work on a partition. */
+    void begin(LoopOwner owner, LongSupplier pauseReadsBegun, Pauses pauses) {
         AtomicReference<LoopScheduler.@Nullable Handle> handle = new AtomicReference<>();
         Runnable waker = () -> {
             LoopScheduler.Handle known = handle.get();
@@ -106,31 +109,32 @@ public final class OwnedPartitions {
             }
         };
         DeliveryLoop loop = new DeliveryLoop(
-                tenure,
-                new DeliveryLoop.Surroundings(waker, whenEnded, holdsBegun, trial, clock),
-                around,
-                limits(tenure.terms()));
-        loop.apply(holds);
-        LoopScheduler.Handle place = turns.add("slot " + tenure.hold().partition(), loop);
-        handle.set(place);
-        slots.put(tenure.hold().partition(), new Running(loop, place));
-        place.wake();
+                owner,
+                new LoopNode(waker, whenEnded, pauseReadsBegun, suspectLock, clock),
+                relay,
+                limits(owner.layout()));
+        loop.apply(pauses);
+        LoopScheduler.Handle scheduled =
+                scheduler.add("partition " + owner.ownership().partition(), loop);
+        handle.set(scheduled);
+        partitions.put(owner.ownership().partition(), new Running(loop, scheduled));
+        scheduled.wake();
     }
 
-    // Divided by all partitions, not by those owned now: the others may come when their nodes go.
-    private LaneLimits limits(ClusterLayout terms) {
-        RelayConfig.ClaimConfig claim = around.config().claim();
-        int events = Math.max(1, claim.eventsMax() / terms.partitions());
-        long bytes = Math.max(BYTES_MIN, claim.bytesMax() / terms.partitions());
-        int passed = claim.lanesSkippedMax();
-        // Whoever claims rows one by one cannot read them from the beginning, which is what brings skipped lanes back.
-        int skipped = terms.strategy().usesPartitions() ? Math.min(SKIPPED_MAX, passed * SKIPPED_PER_PASSED) : 0;
-        return new LaneLimits(events, bytes, Math.min(events, claim.eventsPerLaneMax()), passed, skipped);
+    // Divided by all partitions, not only by those owned now: the others may come when their nodes go.
+    private LaneLimits limits(ClusterLayout layout) {
+        RelayConfig.ClaimConfig claim = relay.config().claim();
+        int events = Math.max(1, claim.eventsMax() / layout.partitions());
+        long bytes = Math.max(BYTES_MIN, claim.bytesMax() / layout.partitions());
+        int skipped = claim.lanesSkippedMax();
+        // A loop that claims rows by lease cannot fetch from the beginning, which overflowed lanes need.
+        int overflow = layout.strategy().usesPartitions() ? Math.min(OVERFLOW_MAX, skipped * OVERFLOW_PER_SKIPPED) : 0;
+        return new LaneLimits(events, bytes, Math.min(events, claim.eventsPerLaneMax()), skipped, overflow);
     }
 
-    /** Ends the turns of a slot whose work is over. */
-    void forget(PartitionOwnership hold) {
-        Running each = slots.remove(hold.partition());
+    /** Stops running the loop of a partition. */
+    void forget(PartitionOwnership ownership) {
+        Running each = partitions.remove(ownership.partition());
         if (each != null) {
             each.handle().end();
         }

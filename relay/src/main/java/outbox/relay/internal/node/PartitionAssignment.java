@@ -2,24 +2,20 @@ package outbox.relay.internal.node;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.relay.internal.claim.Fetcher;
-import outbox.relay.internal.deliver.DestinationGate;
 import outbox.relay.internal.loop.DeliveryLoop;
 import outbox.relay.internal.loop.LeaseClaimer;
-import outbox.relay.internal.loop.OutcomeHandler;
+import outbox.relay.internal.loop.LoopOwner;
 import outbox.relay.internal.loop.PartitionClaimer;
 import outbox.relay.internal.loop.RelayContext;
 import outbox.relay.internal.loop.Suspects;
-import outbox.relay.internal.model.Pauses;
 import outbox.relay.internal.node.OwnedPartitions.Running;
 import outbox.relay.observe.HotPartitionDetector;
 import outbox.relay.observe.RelayEvent;
@@ -30,84 +26,57 @@ import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.ClusterView;
 import outbox.spi.relay.ClusterView.PartitionState;
 import outbox.spi.relay.PartitionOwnership;
-import outbox.spi.relay.Pause;
 import outbox.spi.relay.RelayStores;
 
 /**
- * Carries out what the cluster is to look like: gives up what is not to be this node's, releases what is drained, and
- * takes what is free and to be its own. A planned move therefore makes no duplicate: revoke, drain, release, and only
- * then acquire, at a higher epoch.
+ * Carries out the {@link PartitionPlan}: revokes what another node is to own, releases what is drained, and acquires what is
+ * free and planned for this node. A planned move makes no duplicates: revoke, drain, release, and only then acquire, at a
+ * higher epoch.
  */
 final class PartitionAssignment {
-
-    /** A node waits until it has seen the same members so many times before it takes its first slot. */
-    private static final int STABLE_BEATS = 2;
 
     private static final int LEASE_LOOP = 0;
 
     private final RelayStores stores;
     private final Fetcher fetcher;
-    private final RelayContext around;
+    private final RelayContext relay;
     private final Membership membership;
     private final OwnedPartitions running;
+    private final PauseLoader pauses;
     private final Supplier<String> tokens;
     private final HotPartitionDetector heat;
-    private final AtomicLong holdsBegun = new AtomicLong();
-    /** What this node's own configuration has paused; replaced by whoever configures it. */
-    private volatile List<Pause> pauses = List.of();
 
-    /** Written by the assignment; read by whoever looks inside. */
-    private volatile Pauses holds = Pauses.NONE;
+    /** Whether deliveries wait for a heartbeat; written by the loops, and by the heartbeat. */
+    private final AtomicBoolean awaitsHeartbeat = new AtomicBoolean();
 
-    /** Whether deliveries wait for a heartbeat; written by the slots' turns, and by the beat. */
-    private final AtomicBoolean paused = new AtomicBoolean();
-
-    // Only the assignment touches these.
-    private long holdsVersion = -1;
-    private List<Pause> ownHolds = List.of();
+    // Only the assignment uses these.
     private boolean started;
-    private @Nullable Seen releasedFor;
-    /** Written by the assignment, read by the beat. */
+    private @Nullable ClusterSnapshot releasedFor;
+    private Set<Integer> targetBefore = Set.of();
+
+    /** Whether partitions are moving to this node or from it. Written by the assignment, read by the heartbeat. */
     private volatile boolean moving;
-
-    private Set<Integer> wantedBefore = Set.of();
-
-    /**
-     * What the last beat showed.
-     *
-     * @param stableBeats how many beats in a row have shown the same members
-     */
-    record Seen(String session, ClusterView view, int stableBeats) {
-
-        /** Whether this node may be given slots. */
-        boolean isReady() {
-            ClusterView.MemberState mine = view.states().get(session);
-            return mine != null && mine.ready();
-        }
-
-        /** Whether all members have been the same for long enough, are ready, and beat. */
-        boolean isCalm() {
-            return isStable(this)
-                    && view.members().stream()
-                            .map(view::state)
-                            .allMatch(state -> state.ready() && !state.isLate() && !state.connectionEnded());
-        }
-    }
 
     PartitionAssignment(
             RelayStores stores,
             Fetcher fetcher,
-            RelayContext around,
+            RelayContext relay,
             Membership membership,
             OwnedPartitions running,
+            PauseLoader pauses,
             Supplier<String> tokens) {
         this.stores = stores;
         this.fetcher = fetcher;
-        this.around = around;
+        this.relay = relay;
         this.membership = membership;
         this.running = running;
+        this.pauses = pauses;
         this.tokens = tokens;
-        this.heat = new HotPartitionDetector(around.listener());
+        this.heat = new HotPartitionDetector(relay.listener());
+    }
+
+    boolean isMoving() {
+        return moving;
     }
 
     /** Releases what has ended, whether or not this node is a member. */
@@ -115,10 +84,10 @@ final class PartitionAssignment {
         List<PartitionOwnership> drained = new ArrayList<>();
         for (Running each : running.all()) {
             DeliveryLoop.End end = each.loop().end();
-            if (end == DeliveryLoop.End.DRAINED && each.terms().strategy().usesPartitions()) {
-                drained.add(each.loop().hold());
+            if (end == DeliveryLoop.End.DRAINED && each.layout().strategy().usesPartitions()) {
+                drained.add(each.loop().ownership());
             } else if (end != null) {
-                running.forget(each.loop().hold());
+                running.forget(each.loop().ownership());
             }
         }
         if (!drained.isEmpty()) {
@@ -127,70 +96,64 @@ final class PartitionAssignment {
         }
     }
 
-    /** One step towards what is to be; returns how long to rest before the next. */
-    Duration runOnce(Seen now, boolean stopping) {
-        Duration rest = around.config().cluster().heartbeat();
-        loadHolds(now.view());
-        loseTakenOver(now.view());
+    /** One step towards the plan; returns how long to rest before the next. */
+    Duration runOnce(ClusterSnapshot now, boolean stopping) {
+        Duration rest = relay.config().cluster().heartbeat();
+        pauses.load(now.view());
+        dropTakenOver(now.view());
         releaseForgotten(now);
-        if (stopping || !isOnTerms(now.view())) {
-            running.all().forEach(each -> each.loop().revoke());
+        if (stopping || !isOnLayout(now.view())) {
+            revokeAll();
             if (!stopping) {
-                renumber(now.view());
+                repartition(now.view());
             }
             return rest.dividedBy(10);
         }
         if (now.view().terms().strategy().usesPartitions()) {
             rebalance(now);
-        } else if (holds.holdsNode(around.config().cluster().nodeId())) {
-            running.all().forEach(each -> each.loop().revoke());
+        } else if (pauses.pauses().isNodePaused(relay.config().cluster().nodeId())) {
+            revokeAll();
         } else if (now.isReady()) {
             startLeaseLoop(now.session());
         }
         heat.compare(running.delivered());
         boolean busy = moving
-                || !isStable(now)
+                || !now.isStable()
                 || running.all().stream().anyMatch(each -> !each.loop().isWorking());
         return busy ? rest.dividedBy(10) : rest;
     }
 
-    /** Whether slots are on their way to this node or from it. */
-    boolean isMoving() {
-        return moving;
+    private void revokeAll() {
+        running.all().forEach(each -> each.loop().revoke());
     }
 
-    /** Whether the members have been the same for long enough. */
-    static boolean isStable(Seen seen) {
-        return seen.stableBeats() >= STABLE_BEATS;
-    }
-
-    private boolean isOnTerms(ClusterView view) {
+    private boolean isOnLayout(ClusterView view) {
         return view.partitionsWanted() == null
                 && running.all().stream()
                         .allMatch(each ->
-                                each.terms().partitions() == view.terms().partitions()
-                                        || !each.terms().strategy().usesPartitions());
+                                each.layout().partitions() == view.terms().partitions()
+                                        || !each.layout().strategy().usesPartitions());
     }
 
-    private void loseTakenOver(ClusterView view) {
-        for (PartitionState slot : view.partitions()) {
-            Running mine = running.find(slot.partition());
-            if (mine != null && slot.epoch() > mine.loop().hold().epoch()) {
+    private void dropTakenOver(ClusterView view) {
+        for (PartitionState partition : view.partitions()) {
+            Running mine = running.find(partition.partition());
+            if (mine != null && partition.epoch() > mine.loop().ownership().epoch()) {
                 mine.loop().lose("another node has taken it over");
             }
         }
     }
 
-    // Ours in the table, and nobody here works on it: the answer to an acquisition was lost, or the lease was over here
-    // before it was over there. Given back, so that somebody can take it anew, at a higher epoch.
-    private void releaseForgotten(Seen now) {
+    // This node owns them in the table, but no loop works on them: the reply to an acquisition was lost, or the lease
+    // ended here before it ended there. Released, so that a node can acquire them at a higher epoch.
+    private void releaseForgotten(ClusterSnapshot now) {
         if (now.equals(releasedFor)) {
-            return; // Done, and no beat has shown it yet.
+            return; // Done, and no heartbeat has shown it yet.
         }
         List<PartitionOwnership> forgotten = new ArrayList<>();
-        for (PartitionState slot : now.view().partitions()) {
-            if (now.session().equals(slot.owner()) && !running.has(slot.partition())) {
-                forgotten.add(new PartitionOwnership(slot.partition(), slot.epoch(), now.session()));
+        for (PartitionState partition : now.view().partitions()) {
+            if (now.session().equals(partition.owner()) && !running.has(partition.partition())) {
+                forgotten.add(new PartitionOwnership(partition.partition(), partition.epoch(), now.session()));
             }
         }
         if (!forgotten.isEmpty()) {
@@ -199,73 +162,77 @@ final class PartitionAssignment {
         }
     }
 
-    private void renumber(ClusterView view) {
+    private void repartition(ClusterView view) {
         Integer wanted = view.partitionsWanted();
         if (wanted != null && running.isEmpty() && stores.cluster().repartition()) {
-            around.listener().on(new RelayEvent.Repartitioned(wanted));
+            relay.listener().on(new RelayEvent.Repartitioned(wanted));
         }
     }
 
-    // ---- slots ---------------------------------------------------------------------------------------------------
+    // ---- partitions ----------------------------------------------------------------------------------------------
 
-    private void rebalance(Seen now) {
-        Set<Integer> wanted = PartitionPlan.of(holds.drained(now.view()), now.session());
-        if (!wanted.equals(wantedBefore)) {
-            around.listener().on(new RelayEvent.Rebalanced(wantedBefore, wanted));
-            wantedBefore = wanted;
+    private void rebalance(ClusterSnapshot now) {
+        Set<Integer> target = PartitionPlan.of(pauses.pauses().drained(now.view()), now.session());
+        if (!target.equals(targetBefore)) {
+            relay.listener().on(new RelayEvent.Rebalanced(targetBefore, target));
+            targetBefore = target;
         }
         for (Running each : running.all()) {
-            if (!wanted.contains(each.slot())) {
+            if (!target.contains(each.partition())) {
                 each.loop().revoke();
             }
         }
-        if (started || isStable(now)) {
-            take(now, wanted.stream().filter(slot -> isToBeTaken(now, slot)).collect(Collectors.toSet()));
+        if (started || now.isStable()) {
+            take(
+                    now,
+                    target.stream().filter(partition -> canTake(now, partition)).collect(Collectors.toSet()));
         }
-        moving = !running.numbers().equals(wanted);
+        moving = !running.numbers().equals(target);
     }
 
-    private boolean isToBeTaken(Seen now, int slot) {
-        String owner = now.view().partitions().get(slot).owner();
-        return !running.has(slot) && (owner == null || owner.equals(now.session()));
+    private boolean canTake(ClusterSnapshot now, int partition) {
+        String owner = now.view().partitions().get(partition).owner();
+        return !running.has(partition) && (owner == null || owner.equals(now.session()));
     }
 
-    // All of them at once: what is taken waits for nothing that takes a round trip per slot.
-    private void take(Seen now, Set<Integer> slots) {
-        if (slots.isEmpty()) {
+    // All of them at once: an acquired partition does not wait for a round trip of each other.
+    private void take(ClusterSnapshot now, Set<Integer> partitions) {
+        if (partitions.isEmpty()) {
             return;
         }
-        ClusterLayout terms = now.view().terms();
-        List<AcquiredPartition> acquired = stores.cluster().acquire(slots, now.session(), terms);
-        Set<Integer> refused = new TreeSet<>(slots);
+        ClusterLayout layout = now.view().terms();
+        List<AcquiredPartition> acquired = stores.cluster().acquire(partitions, now.session(), layout);
+        Set<Integer> refused = new TreeSet<>(partitions);
         acquired.forEach(each -> refused.remove(each.ownership().partition()));
-        refused.forEach(slot -> around.listener().on(new RelayEvent.AcquireRefused(slot)));
+        refused.forEach(partition -> relay.listener().on(new RelayEvent.AcquireRefused(partition)));
         if (!acquired.isEmpty()) {
             started = true;
-            // The view may be older than a last owner's term, in which an event may have died and halted its key.
-            readHolds(ownHolds);
-            acquired.forEach(each -> begin(each, terms));
+            // The view may be older than the last owner's end, and a dead event may have paused its key since.
+            pauses.readAgain();
+            acquired.forEach(each -> begin(each, layout));
         }
     }
 
-    private void begin(AcquiredPartition acquired, ClusterLayout terms) {
-        PartitionOwnership hold = acquired.ownership();
-        around.listener().on(new RelayEvent.PartitionAcquired(hold.partition(), hold.epoch(), acquired.deaths()));
-        begin(new DeliveryLoop.Tenure(
-                hold,
-                terms,
-                () -> membership.isHeld(hold.owner()),
-                () -> mayBegin(hold.owner()),
-                new PartitionClaimer(fetcher, terms, hold, around),
-                new OutcomeHandler.Fenced(stores.partitions(), new Fence.Ownership(hold)),
-                new Suspects.Past(acquired.deaths(), () -> stores.cluster().outlived(hold))));
+    private void begin(AcquiredPartition acquired, ClusterLayout layout) {
+        PartitionOwnership ownership = acquired.ownership();
+        relay.listener()
+                .on(new RelayEvent.PartitionAcquired(ownership.partition(), ownership.epoch(), acquired.deaths()));
+        begin(new LoopOwner(
+                ownership,
+                layout,
+                () -> membership.isHeld(ownership.owner()),
+                () -> mayDeliver(ownership.owner()),
+                new PartitionClaimer(fetcher, layout, ownership, relay),
+                stores.partitions(),
+                new Fence.Ownership(ownership),
+                new Suspects.Past(acquired.deaths(), () -> stores.cluster().outlived(ownership))));
     }
 
-    // Asked by the slots' turns, when there is something to begin.
-    private boolean mayBegin(String session) {
+    // Called by the loops when there is something to deliver.
+    private boolean mayDeliver(String session) {
         boolean may = membership.isUndisputed(session);
-        if (!may && membership.isHeld(session) && paused.compareAndSet(false, true)) {
-            around.listener().on(new RelayEvent.DeliveriesPaused(membership.sinceBeat()));
+        if (!may && membership.isHeld(session) && awaitsHeartbeat.compareAndSet(false, true)) {
+            relay.listener().on(new RelayEvent.DeliveriesPaused(membership.sinceHeartbeat()));
         }
         return may;
     }
@@ -273,78 +240,30 @@ final class PartitionAssignment {
     /** After a heartbeat: deliveries that waited for it continue. */
     void resumeDeliveries() {
         String session = membership.session();
-        if (paused.get() && session != null && membership.isUndisputed(session) && paused.compareAndSet(true, false)) {
-            around.listener().on(new RelayEvent.DeliveriesResumed());
+        if (awaitsHeartbeat.get()
+                && session != null
+                && membership.isUndisputed(session)
+                && awaitsHeartbeat.compareAndSet(true, false)) {
+            relay.listener().on(new RelayEvent.DeliveriesResumed());
             running.all().forEach(each -> each.handle().wake());
         }
     }
 
     private void startLeaseLoop(String session) {
         if (running.isEmpty()) {
-            begin(new DeliveryLoop.Tenure(
+            begin(new LoopOwner(
                     new PartitionOwnership(LEASE_LOOP, 0, session),
                     new ClusterLayout(ClaimStrategy.LEASE, 1),
-                    () -> true, // Each row's token fences it by itself.
+                    () -> true, // The token of each row is its fence.
                     () -> true,
-                    new LeaseClaimer(stores.claims(), fetcher, around, tokens),
-                    new OutcomeHandler.Fenced(stores.partitions(), new Fence.Tokens()),
+                    new LeaseClaimer(stores.claims(), fetcher, relay, tokens),
+                    stores.partitions(),
+                    new Fence.Tokens(),
                     Suspects.Past.NONE));
         }
     }
 
-    private void begin(DeliveryLoop.Tenure tenure) {
-        running.begin(tenure, holdsBegun::get, holds);
-    }
-
-    // ---- holds ---------------------------------------------------------------------------------------------------
-
-    void pause(List<Pause> configured) {
-        pauses = List.copyOf(configured);
-    }
-
-    List<Pause> holds() {
-        return List.copyOf(holds.bySubject().values());
-    }
-
-    private void loadHolds(ClusterView view) {
-        Collection<DestinationGate> gates = around.gates().all(); // First: whoever adds one has set its pauses before.
-        List<Pause> configured = pauses;
-        if (view.pausesVersion() != holdsVersion || !configured.equals(ownHolds)) {
-            readHolds(configured);
-            holdsVersion = view.pausesVersion();
-            ownHolds = configured;
-        }
-        // With every look, since gates may have been added: one that is new lets nothing through before this.
-        for (DestinationGate gate : gates) {
-            boolean paused = holds.holdsDestination(gate.name());
-            if (paused && !gate.isPaused()) {
-                gate.pause();
-            } else if (!paused && gate.isPaused()) {
-                gate.resume();
-            }
-        }
-    }
-
-    private void readHolds(List<Pause> configured) {
-        long generation = holdsBegun.incrementAndGet();
-        List<Pause> all = new ArrayList<>(configured);
-        all.addAll(stores.cluster().pauses()); // Behind the node's own, so that an operator's reason is the one told.
-        Pauses loaded = Pauses.of(generation, all);
-        tell(holds, loaded);
-        holds = loaded;
-        running.all().forEach(each -> each.loop().apply(loaded));
-    }
-
-    private void tell(Pauses before, Pauses after) {
-        for (Pause.Subject subject : before.subjects()) {
-            if (after.of(subject).isEmpty()) {
-                around.listener().on(new RelayEvent.Resumed(subject));
-            }
-        }
-        for (Pause.Subject subject : after.subjects()) {
-            if (before.of(subject).isEmpty()) {
-                after.of(subject).ifPresent(hold -> around.listener().on(new RelayEvent.PausesChanged(hold)));
-            }
-        }
+    private void begin(LoopOwner owner) {
+        running.begin(owner, pauses::readsBegun, pauses.pauses());
     }
 }

@@ -15,37 +15,37 @@ import outbox.spi.relay.ClusterView.PartitionState;
 import outbox.spi.relay.Member;
 
 /**
- * Which slot is to be whose. A pure function of the view, so that all nodes which see the same come to the same; what
- * they own already is part of the view, so that as little as possible moves. A member that is not ready gets nothing
- * yet: whoever owns its future slots keeps them until it is.
+ * Plans which member is to own which partition. A pure function of the view, so that all nodes with the same view get the
+ * same plan. The view names the present owners, so that as few partitions as possible move. A member that is not ready gets
+ * nothing: the owners of its future partitions keep them until it is.
  *
- * <p>It decides nothing by itself: a node gives up what is not to be its own, and takes what is and has become free.
- * Two nodes with different views can therefore want the same slot, but never have it.
+ * <p>The plan moves nothing. Each node releases what is not planned for it, and acquires what is planned for it and free. So
+ * two nodes with different views can want the same partition, but never own it.
  */
 public final class PartitionPlan {
 
     private final List<Member> able;
-    private final List<PartitionState> slots;
+    private final List<PartitionState> partitions;
 
     private PartitionPlan(ClusterView view) {
         this.able = view.members().stream()
                 .filter(member -> member.weight() > 0 && view.state(member).ready())
                 .toList();
-        this.slots = view.partitions();
+        this.partitions = view.partitions();
     }
 
-    /** The slots that the session is to own. */
+    /** The partitions that the session is to own. */
     public static Set<Integer> of(ClusterView view, String session) {
         Set<Integer> mine = new TreeSet<>();
-        all(view).forEach((slot, owner) -> {
+        all(view).forEach((partition, owner) -> {
             if (owner.equals(session)) {
-                mine.add(slot);
+                mine.add(partition);
             }
         });
         return mine;
     }
 
-    /** The session that each slot is to belong to; none when nobody may own slots. */
+    /** The session that is to own each partition; empty when no member may own any. */
     public static Map<Integer, String> all(ClusterView view) {
         PartitionPlan assignment = new PartitionPlan(view);
         if (assignment.able.isEmpty()) {
@@ -54,7 +54,7 @@ public final class PartitionPlan {
         return view.terms().strategy() == ClaimStrategy.PRIMARY ? assignment.toOne() : assignment.byWeight();
     }
 
-    // The one that has most already, so that a change of strategy moves as little as possible; then the eldest.
+    // The member that owns most already, so that a change of strategy moves as little as possible; then the oldest.
     private Map<Integer, String> toOne() {
         Member primary = able.get(0);
         for (Member member : able) {
@@ -63,8 +63,8 @@ public final class PartitionPlan {
             }
         }
         Map<Integer, String> all = new TreeMap<>();
-        for (PartitionState slot : slots) {
-            all.put(slot.partition(), primary.session());
+        for (PartitionState partition : partitions) {
+            all.put(partition.partition(), primary.session());
         }
         return all;
     }
@@ -73,12 +73,14 @@ public final class PartitionPlan {
         Map<String, Integer> quotas = quotas();
         Map<Integer, String> all = new TreeMap<>();
         for (Member member : able) {
-            owned(member).stream().limit(quota(quotas, member)).forEach(slot -> all.put(slot, member.session()));
+            owned(member).stream()
+                    .limit(quota(quotas, member))
+                    .forEach(partition -> all.put(partition, member.session()));
         }
         List<Integer> moving = new ArrayList<>();
-        for (PartitionState slot : slots) {
-            if (!all.containsKey(slot.partition())) {
-                moving.add(slot.partition());
+        for (PartitionState partition : partitions) {
+            if (!all.containsKey(partition.partition())) {
+                moving.add(partition.partition());
             }
         }
         int next = 0;
@@ -92,20 +94,20 @@ public final class PartitionPlan {
     }
 
     /**
-     * How many slots each is to have: its exact share rounded down, and what is left over one by one to those who lost
-     * most by rounding; among equals to those who have them already.
+     * How many partitions each member is to own: its exact share rounded down, and one of the rest for each of those who lost
+     * most by rounding; among equals for the present owners.
      */
     private Map<String, Integer> quotas() {
         long weights = able.stream().mapToLong(Member::weight).sum();
         Map<String, Integer> quotas = new HashMap<>();
-        int left = slots.size();
+        int left = partitions.size();
         for (Member member : able) {
-            int whole = (int) (slots.size() * (long) member.weight() / weights);
+            int whole = (int) (partitions.size() * (long) member.weight() / weights);
             quotas.put(member.session(), whole);
             left -= whole;
         }
         List<Member> byLoss = new ArrayList<>(able);
-        byLoss.sort(Comparator.comparingLong((Member member) -> -(slots.size() * (long) member.weight() % weights))
+        byLoss.sort(Comparator.comparingLong((Member member) -> -(partitions.size() * (long) member.weight() % weights))
                 .thenComparingInt(member -> owned(member).size() > quota(quotas, member) ? 0 : 1));
         for (Member member : byLoss.subList(0, left)) {
             quotas.merge(member.session(), 1, Integer::sum);
@@ -118,8 +120,8 @@ public final class PartitionPlan {
     }
 
     private List<Integer> owned(Member member) {
-        return slots.stream()
-                .filter(slot -> isOwner(member, slot.owner()))
+        return partitions.stream()
+                .filter(partition -> isOwner(member, partition.owner()))
                 .map(PartitionState::partition)
                 .toList();
     }

@@ -2,8 +2,6 @@ package outbox.relay.internal.node;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,71 +12,67 @@ import outbox.dispatch.StoreClock;
 import outbox.relay.ClusterConfig;
 import outbox.relay.RelayConfig;
 import outbox.relay.internal.claim.Fetcher;
-import outbox.relay.internal.loop.DeliveryLoop;
+import outbox.relay.internal.claim.Peeker;
 import outbox.relay.internal.loop.LoopScheduler;
 import outbox.relay.internal.loop.RelayContext;
-import outbox.relay.internal.node.OwnedPartitions.Running;
-import outbox.relay.internal.node.PartitionAssignment.Seen;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.route.Route;
 import outbox.spi.relay.ClusterView;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.Pause;
 import outbox.spi.relay.RelayStores;
-import outbox.spi.relay.WakeUp;
-import outbox.spi.relay.WakeUpChannel;
 
 /**
- * One node of a relay without threads: every loop is a method that does one turn and says how long to rest. Production
- * repeats them, each in a thread of its own; tests and the simulator call them.
+ * One node of a relay without threads: every loop is a method that runs one iteration and returns how long to rest.
+ * Production repeats each in its own thread; tests and the simulator call them.
  *
- * <p>The beat prolongs the node's life and shows the cluster. The assignment gives up and takes slots by what the beat
- * showed. The poll looks at all slots in one statement. Each slot has turns of its own, given by {@link LoopScheduler}.
+ * <p>The heartbeat renews this node's lease and shows the cluster. The assignment releases and acquires partitions by what
+ * the heartbeat showed. The peek checks all partitions in one statement. {@link LoopScheduler} runs a loop for each
+ * partition.
  */
 public final class RelayNode {
 
     private final RelayStores stores;
-    private final RelayContext around;
+    private final RelayContext relay;
     private final Supplier<String> ids;
     private final Membership membership;
     private final OwnedPartitions running;
     private final PartitionAssignment assignment;
-    private final Fetcher fetcher;
+    private final Peeker peeker;
+    private final PauseLoader pauses;
+    private final WakeUpHandler wakeUps;
 
     private final ClusterWatch watch;
     private final Departure departure;
-    private volatile boolean toldOfCommits; // written by whoever listens
-    private volatile boolean ready; // written by whoever prepares this node
+    private volatile boolean ready; // written by the thread that prepares this node
     private volatile Wakers wakers = new Wakers(() -> {}, () -> {}); // written before the loops begin
 
-    /**
-     * A node that has not joined yet.
-     *
-     * @param ids gives a new id each time, for sessions and tokens of claims
-     */
-    public RelayNode(RelayStores stores, RelayContext around, Supplier<String> ids, LoopScheduler turns) {
+    /** @param ids gives a new id each time, for sessions and tokens of claims */
+    public RelayNode(RelayStores stores, RelayContext relay, Supplier<String> ids, LoopScheduler scheduler) {
         this.stores = stores;
-        this.around = around;
+        this.relay = relay;
         this.ids = ids;
-        RelayConfig config = around.config();
+        RelayConfig config = relay.config();
         this.membership =
-                new Membership(stores.cluster(), config.cluster(), config.terms(), around.time(), this::newMember);
-        this.fetcher = new Fetcher(
+                new Membership(stores.cluster(), config.cluster(), config.terms(), relay.time(), this::newMember);
+        Fetcher fetcher =
+                new Fetcher(stores.partitions(), relay.router(), relay.time(), relay.listener(), relay.pacing());
+        this.peeker = new Peeker(
                 stores.partitions(),
-                around.router(),
-                around.time(),
-                around.listener(),
-                around.pacing(),
+                relay.time(),
+                relay.pacing(),
                 config.claim().pollMax());
-        this.watch = new ClusterWatch(stores.cluster(), around);
-        this.departure = new Departure(around.time(), config.cluster().heartbeat());
+        this.watch = new ClusterWatch(stores.cluster(), relay);
+        this.departure = new Departure(relay.time(), config.cluster().heartbeat());
         this.running = new OwnedPartitions(
-                around, turns, new StoreClock(stores.claims()::now, around.time()), this::wakeAssignment);
-        this.assignment = new PartitionAssignment(stores, fetcher, around, membership, running, ids);
+                relay, scheduler, new StoreClock(stores.claims()::now, relay.time()), this::wakeAssignment);
+        this.pauses = new PauseLoader(stores.cluster(), relay, running);
+        this.assignment = new PartitionAssignment(stores, fetcher, relay, membership, running, pauses, ids);
+        this.wakeUps = new WakeUpHandler(fetcher, running, relay.time(), relay.pacing());
     }
 
     private Member newMember() {
-        ClusterConfig cluster = around.config().cluster();
+        ClusterConfig cluster = relay.config().cluster();
         String version = Optional.ofNullable(RelayNode.class.getPackage().getImplementationVersion())
                 .orElse("");
         return new Member(ids.get(), cluster.nodeId(), cluster.weight(), version, "");
@@ -87,20 +81,20 @@ public final class RelayNode {
     // ---- the loops -----------------------------------------------------------------------------------------------
 
     /**
-     * Registers this node. Called once before the loops begin, so that wrong settings are told at once.
+     * Registers this node. Called once before the loops begin, so that wrong settings are reported at once.
      *
      * @throws outbox.SchemaException when tables are missing or of another version
-     * @throws outbox.LayoutMismatchException when the table is worked on other terms
+     * @throws outbox.LayoutMismatchException when the table has another layout
      */
     public void join() {
         String session = membership.join();
-        around.listener().on(new RelayEvent.Joined(nodeId(), session));
+        relay.listener().on(new RelayEvent.Joined(nodeId(), session));
     }
 
-    /** What ends the rests of the loops that are waited for while slots move. */
-    public record Wakers(Runnable beat, Runnable assignment) {}
+    /** End the rests of the loops that other nodes wait for while partitions move. */
+    public record Wakers(Runnable heartbeat, Runnable assignment) {}
 
-    /** Has these called when a loop has something to do before its rest is over. Called once before the loops begin. */
+    /** Sets what is run when a loop has something to do before its rest is over. Called once before the loops begin. */
     public void wakers(Wakers whenDue) {
         wakers = whenDue;
     }
@@ -109,60 +103,60 @@ public final class RelayNode {
         wakers.assignment().run();
     }
 
-    /** Says that this node is ready for slots: until then it is given none. Any thread. */
+    /** This node is ready for partitions: until then it is given none. Any thread. */
     public void prepared() {
         ready = true;
-        wakers.beat().run();
+        wakers.heartbeat().run();
     }
 
-    /** One beat. A node whose time was over begins anew as another session. */
-    public Duration beatOnce() {
+    /** One heartbeat. A node whose lease was over joins again as another session. */
+    public Duration heartbeatOnce() {
         if (membership.session() == null) {
             if (departure.isBegun()) {
-                return around.config().cluster().heartbeat(); // It has left, or has nothing to come back for.
+                return relay.config().cluster().heartbeat(); // It has left, or has nothing to return for.
             }
             join();
         }
         String session = membership.session();
-        long begun = around.time().nanoTime();
+        long begun = relay.time().nanoTime();
         boolean leaving = departure.isBegun();
-        Optional<ClusterView> view = beat(ready && !leaving);
+        Optional<ClusterView> view = heartbeat(ready && !leaving);
         if (view.isEmpty() || session == null) {
             watch.lost();
-            around.listener().on(new RelayEvent.Left(nodeId(), "its heartbeats came too late"));
+            relay.listener().on(new RelayEvent.Left(nodeId(), "its heartbeats came too late"));
             return Duration.ZERO;
         }
-        Duration took = Duration.ofNanos(around.time().nanoTime() - begun);
-        Seen now = see(session, view.get());
+        Duration took = Duration.ofNanos(relay.time().nanoTime() - begun);
+        ClusterSnapshot now = update(session, view.get());
         if (leaving) {
-            departure.seen(now.view(), membership.session(), begun);
+            departure.update(now.view(), membership.session(), begun);
             wakeAssignment();
         }
-        around.listener()
+        relay.listener()
                 .on(new RelayEvent.HeartbeatSent(took, view.get().members().size()));
         assignment.resumeDeliveries();
         if (watch.endDisconnected(now.view())) {
-            return Duration.ZERO; // The next one shows the cluster without them.
+            return Duration.ZERO; // The next heartbeat shows the cluster without them.
         }
-        Duration rest = watch.untilNextBeat(now, assignment.isMoving() || departure.isBegun())
+        Duration rest = watch.untilNextHeartbeat(now, assignment.isMoving() || departure.isBegun())
                 .minus(took);
         return rest.isNegative() ? Duration.ZERO : rest;
     }
 
-    private Optional<ClusterView> beat(boolean ready) {
+    private Optional<ClusterView> heartbeat(boolean ready) {
         try {
-            return membership.beat(ready);
+            return membership.heartbeat(ready);
         } catch (RuntimeException e) {
             watch.forgetDisconnections();
             throw e;
         }
     }
 
-    private Seen see(String session, ClusterView view) {
-        Seen before = watch.seen();
-        Seen now = watch.see(session, view);
+    private ClusterSnapshot update(String session, ClusterView view) {
+        ClusterSnapshot before = watch.snapshot();
+        ClusterSnapshot now = watch.update(session, view);
         boolean calm = before != null
-                && now.stableBeats() > 1
+                && now.stableHeartbeats() > 1
                 && before.view().partitions().equals(view.partitions())
                 && now.isCalm();
         if (!calm || assignment.isMoving()) {
@@ -171,152 +165,80 @@ public final class RelayNode {
         return now;
     }
 
-    /** Gives up what is not to be this node's, releases what is drained, and takes what is free and to be its own. */
+    /** Revokes, releases and acquires partitions. */
     public Duration assignOnce() {
-        Seen now = watch.seen();
+        ClusterSnapshot now = watch.snapshot();
         assignment.releaseEnded();
         if (now == null || !membership.isHeld(now.session())) {
-            return around.config().cluster().heartbeat().dividedBy(10);
+            return relay.config().cluster().heartbeat().dividedBy(10);
         }
-        if (departure.isToWait()) {
-            return around.config().cluster().heartbeat().dividedBy(10);
+        if (departure.mustWait()) {
+            return relay.config().cluster().heartbeat().dividedBy(10);
         }
         boolean wasMoving = assignment.isMoving();
         Duration rest = assignment.runOnce(now, departure.isBegun());
         if (assignment.isMoving() && !wasMoving) {
-            wakers.beat().run(); // It shows when slots have become free.
+            wakers.heartbeat().run(); // It shows when partitions have become free.
         }
         return rest;
     }
 
-    /** One look at all slots of this node, in one statement. */
-    public Duration pollOnce() {
-        return fetcher.peek(running.loops(), toldOfCommits);
+    /** Peeks at all partitions of this node, in one statement. */
+    public Duration peekOnce() {
+        return peeker.peek(running.loops(), wakeUps.commitsNotified());
     }
 
     /** Removes nodes from the registry that have long expired. */
     public Duration upkeepOnce() {
-        Duration timeout = around.config().cluster().timeout();
+        Duration timeout = relay.config().cluster().timeout();
         List<String> forgotten = stores.cluster().forgetExpired(timeout);
         if (!forgotten.isEmpty()) {
-            around.listener().on(new RelayEvent.NodesForgotten(forgotten));
+            relay.listener().on(new RelayEvent.NodesForgotten(forgotten));
         }
         return timeout;
     }
 
-    // ---- wake-ups ------------------------------------------------------------------------------------------------
-
-    /** Waits for word of commits and looks for what is new; in a flow of events it rests, and looks without any. */
-    public void listenOnce(WakeUpChannel from) throws InterruptedException {
-        try {
-            Duration rest = fetcher.untilPrefetch();
-            List<WakeUp> told = rest.isZero() ? from.receive(around.pacing().listen()) : receive(from, rest);
-            toldOfCommits(true);
-            Runnable handOver = rest.isZero() ? look(told) : lookAround(told);
-            handOver.run();
-        } catch (RuntimeException e) {
-            toldOfCommits(false);
-            throw e;
-        }
+    /** Handles wake-ups of commits. */
+    public WakeUpHandler wakeUps() {
+        return wakeUps;
     }
 
-    // Words are taken all the same, or they would fill the line; but they do not shorten the rest.
-    private List<WakeUp> receive(WakeUpChannel from, Duration rest) throws InterruptedException {
-        List<WakeUp> told = new ArrayList<>();
-        long until = around.time().nanoTime() + rest.toNanos();
-        // Channels wait for a millisecond at least, which is too long for less than half of one.
-        Duration least = around.pacing().prefetchMin().dividedBy(2);
-        for (Duration left = rest; left.compareTo(least) > 0; ) {
-            told.addAll(from.receive(left));
-            left = Duration.ofNanos(until - around.time().nanoTime());
-        }
-        return told;
-    }
-
-    /** Says whether commits elsewhere are told of by a channel, so that the poll need not be frequent. */
-    public void toldOfCommits(boolean told) {
-        toldOfCommits = told;
-    }
-
-    /** Lets the slots of these lanes look for what is new, as far as they are this node's; may look for several. */
-    public void wake(WakeUp wakeUp) {
-        look(List.of(wakeUp)).run();
-    }
-
-    /**
-     * The same in two steps, between which anything may happen: looks for several slots at once, and returns what hands
-     * them what was seen, and has to be run.
-     */
-    public Runnable look(List<WakeUp> wakeUps) {
-        return fetcher.prefetch(told(wakeUps), List.of());
-    }
-
-    /** As {@link #look}, and looks for the other slots as well, as far as they let others look for them. */
-    public Runnable lookAround(List<WakeUp> wakeUps) {
-        return fetcher.prefetch(told(wakeUps), running.loops());
-    }
-
-    private Set<DeliveryLoop> told(List<WakeUp> wakeUps) {
-        Set<DeliveryLoop> woken = new LinkedHashSet<>();
-        if (wakeUps.contains(WakeUp.ANY)) {
-            running.all().forEach(each -> woken.add(each.loop()));
-        }
-        for (WakeUp wakeUp : wakeUps) {
-            for (int lane : wakeUp.lanes()) {
-                Running each = running.ofLane(lane);
-                if (each != null) {
-                    woken.add(each.loop());
-                }
-            }
-        }
-        return woken;
-    }
-
-    /** Wakes the slot of a lane; false when it is not this node's. Any thread. */
-    public boolean wakeLane(int lane) {
-        Running each = running.ofLane(lane);
-        if (each != null) {
-            each.loop().wake();
-        }
-        return each != null && each.loop().isWorking();
-    }
-
-    /** Tells every slot that the router gives other answers now. Any thread. */
+    /** The routes have changed. Any thread. */
     public void rerouted() {
         running.all().forEach(each -> each.loop().rerouted());
-        around.listener()
+        relay.listener()
                 .on(new RelayEvent.Rerouted(
-                        around.router().routes().stream().map(Route::id).toList()));
+                        relay.router().routes().stream().map(Route::id).toList()));
     }
 
     /**
-     * Pauses what this node's own configuration says, beside what is on hold in the store, from the next assignment on.
-     * Replaces what was paused so before. Any thread.
+     * Pauses what this node's own configuration names, in addition to what is paused in the store, from the next assignment
+     * on. Replaces what it has named before. Any thread.
      */
     public void pause(Map<Pause.Subject, String> reasons) {
-        Instant since = around.time().instant();
-        assignment.pause(reasons.entrySet().stream()
+        Instant since = relay.time().instant();
+        pauses.pause(reasons.entrySet().stream()
                 .map(each -> new Pause(each.getKey(), each.getValue(), "configuration of " + nodeId(), since))
                 .toList());
     }
 
-    // ---- stop, and looks inside ------------------------------------------------------------------------------------
+    // ---- stop and status -----------------------------------------------------------------------------------------
 
-    /** Begins to give up everything; {@link #assignOnce} carries it out. */
+    /** Begins to release everything; {@link #assignOnce} carries it out. */
     public void stop() {
         departure.begin();
-        wakers.beat().run();
+        wakers.heartbeat().run();
     }
 
     public boolean isStopped() {
         return departure.isBegun() && running.isEmpty();
     }
 
-    /** Ends the membership, which frees whatever was not released. */
+    /** Ends the membership, which frees all partitions that were not released. */
     public void leave() {
         if (membership.session() != null) {
             membership.leave();
-            around.listener().on(new RelayEvent.Left(nodeId(), "it was stopped"));
+            relay.listener().on(new RelayEvent.Left(nodeId(), "it was stopped"));
         }
     }
 
@@ -326,13 +248,13 @@ public final class RelayNode {
         return session != null && membership.isHeld(session);
     }
 
-    /** The slots that this node works on. */
-    public Set<Integer> slots() {
+    /** The partitions that this node works on. */
+    public Set<Integer> partitions() {
         return running.numbers();
     }
 
-    /** The slots of this node from which nothing new is read, because too many of their lanes wait. */
-    public List<RelayEvent.LanesFull> fullSlots() {
+    /** The partitions from which nothing new is fetched, because too many of their lanes wait. */
+    public List<RelayEvent.LanesFull> fullPartitions() {
         return running.all().stream()
                 .flatMap(each -> Stream.ofNullable(each.loop().full()))
                 .toList();
@@ -344,18 +266,18 @@ public final class RelayNode {
                 .sum();
     }
 
-    /** What the last beat showed; empty while this node is no member. */
+    /** What the last heartbeat showed; empty while this node is no member. */
     public Optional<ClusterView> view() {
-        Seen now = watch.seen();
+        ClusterSnapshot now = watch.snapshot();
         return now == null ? Optional.empty() : Optional.of(now.view());
     }
 
-    /** What is on hold for this node: what its configuration has paused, and what operators have. */
-    public List<Pause> holds() {
-        return assignment.holds();
+    /** What its configuration and operators have paused. */
+    public List<Pause> pauses() {
+        return List.copyOf(pauses.pauses().bySubject().values());
     }
 
     private String nodeId() {
-        return around.config().cluster().nodeId();
+        return relay.config().cluster().nodeId();
     }
 }

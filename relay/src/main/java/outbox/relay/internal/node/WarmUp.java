@@ -15,8 +15,8 @@ import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionStore;
 
 /**
- * What a node does before it takes its first slot: connects to its destinations, and reads from the store once, so that
- * classes are loaded and statements are known. All of it at the same time, and for a bounded time.
+ * Prepares a node before it owns partitions: connects to its destinations, and reads from the store once, so that classes
+ * are loaded and statements are prepared. Everything happens in parallel, and for a bounded time.
  */
 public final class WarmUp {
 
@@ -25,22 +25,22 @@ public final class WarmUp {
     private static final Duration WAIT_MAX = CHECK_MAX.plusSeconds(1);
 
     private final PartitionStore store;
-    private final RelayContext around;
+    private final RelayContext relay;
 
     /** One thing to do. */
     private record Step(String name, Runnable action) {}
 
-    public WarmUp(PartitionStore store, RelayContext around) {
+    public WarmUp(PartitionStore store, RelayContext relay) {
         this.store = store;
-        this.around = around;
+        this.relay = relay;
     }
 
-    /** Does all of it, and gives how long that took. */
+    /** Runs all steps; returns how long that took. */
     public Duration run() {
-        long begun = around.time().nanoTime();
+        long begun = relay.time().nanoTime();
         List<Step> steps = new ArrayList<>();
         steps.add(new Step("the first read of the store", this::read));
-        for (DestinationGate gate : around.gates().all()) {
+        for (DestinationGate gate : relay.gates().all()) {
             steps.add(new Step("the check of destination " + gate.name(), () -> gate.check(CHECK_MAX)));
         }
         CountDownLatch left = new CountDownLatch(steps.size());
@@ -55,21 +55,21 @@ public final class WarmUp {
             threads.forEach(Thread::interrupt);
             Thread.currentThread().interrupt();
         }
-        return Duration.ofNanos(around.time().nanoTime() - begun);
+        return Duration.ofNanos(relay.time().nanoTime() - begun);
     }
 
     private void take(Step step, CountDownLatch left) {
         try {
             step.action().run();
         } catch (RuntimeException e) {
-            around.listener().on(new RelayEvent.PartFailed(step.name(), ErrorText.of(e), e));
+            relay.listener().on(new RelayEvent.PartFailed(step.name(), ErrorText.of(e), e));
         } finally {
             left.countDown();
         }
     }
 
     private void read() {
-        ClusterLayout terms = around.config().terms();
+        ClusterLayout terms = relay.config().terms();
         if (terms.strategy().usesPartitions()) {
             store.fetch(List.of(new PartitionFetch(terms, 0, 0, Set.of(), 1, 1)));
         }

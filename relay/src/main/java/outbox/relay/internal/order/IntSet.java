@@ -2,13 +2,13 @@ package outbox.relay.internal.order;
 
 import java.util.Arrays;
 
-/** Numbers from 0 on, in four bytes each and as much again: objects would take ten times that. */
+/** A set of numbers from 0 on, with eight bytes for each: boxed numbers would take five times that. */
 final class IntSet {
 
     private static final int FREE = -1;
     private static final int CAPACITY_MIN = 64;
 
-    /** Each number stands at the place that its hash gives it, or behind it without a gap. */
+    /** Each number stands at the place that its hash gives, or behind it without a gap. */
     private int[] places = free(CAPACITY_MIN);
 
     private int size;

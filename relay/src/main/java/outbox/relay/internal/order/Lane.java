@@ -6,18 +6,18 @@ import org.jspecify.annotations.Nullable;
 import outbox.relay.route.Route;
 
 /**
- * The pending events of one key, as far as they are in memory.
+ * The pending events of one key that are in memory.
  *
  * <pre>
- *             accepted            taken               reported
- *   (absent) ─────────► waiting ─────────► under way ─────────► waiting, or absent when it is empty
+ *             accepted            taken               answered
+ *   (absent) ─────────► waiting ─────────► in flight ─────────► waiting, or absent when it is empty
  *                         ▲                     │ failed
- *                         │ looked up again     ▼ settled
- *                         └────────────────── parked (nothing of it in memory; its rows are passed)
+ *                         │ fetched again       ▼ settled
+ *                         └────────────────── parked (nothing of it in memory; its rows are skipped)
  * </pre>
  *
- * <p>A lane is <i>passed</i> when rows of it were left in the table: from then on the scan leaves it out, and it is
- * read by a look-up of its own once nothing of it is in memory.
+ * <p>A lane is <i>skipped</i> when rows of it were left in the table: from then on fetches of the partition leave it out,
+ * and it is fetched separately once nothing of it is in memory.
  */
 final class Lane {
 
@@ -25,55 +25,55 @@ final class Lane {
     /** Oldest first. */
     final ArrayDeque<LaneEvent> waiting = new ArrayDeque<>();
 
-    /** Events handed to a destination and not reported yet. */
-    int underWay;
-    /** Events reported and not settled yet. */
+    /** Events handed to a destination and not answered yet. */
+    int inFlight;
+    /** Events answered and not settled yet. */
     int unsettled;
     /** Rows of it were left in the table. */
-    boolean passed;
-    /** Failures reported and not settled yet: nothing more is delivered before they are, and their time has come. */
+    boolean skipped;
+    /** Failures that are not settled yet: nothing more is delivered before they are, and their retry is due. */
     int failures;
-    /** The way of the last event of it that was read. */
+    /** The route of the last event of it that was fetched. */
     @Nullable
     Route route;
-    /** Why nothing of it is delivered until somebody resumes it; null when nobody has stopped it. */
+    /** Why it is paused; null when it is not. */
     @Nullable
-    String heldFor;
-    /** Waits for its retry until this reading of the monotonic clock; meaningful only while {@link #parked}. */
+    String pausedBecause;
+    /** It waits until this reading of the monotonic clock; meaningful only while {@link #parked}. */
     long parkedUntilNanos;
 
     boolean parked;
     /** Whether it is parked because its oldest event has no route. */
-    boolean withoutRoute;
+    boolean waitsForRoute;
     /**
-     * Whether some of its events left memory while others were under way. What comes back of those leaves memory too:
+     * Whether some of its events left memory while others were in flight. If one of those is put back, it leaves memory too:
      * it may be younger, and must not overtake them.
      */
     boolean rereads;
-    /** How many events are to go one by one, because a call with several of them failed. */
-    int singly;
-    /** How many of its events went in its last call. */
+    /** How many events are to be delivered one by one, because a call with several of them failed. */
+    int oneByOne;
+    /** How many of its events were in its last call. */
     int lastCall;
-    /** The route in whose queue it is, to be picked; null when it is in none. */
+    /** The route in whose queue it is; null when it is in none. */
     @Nullable
     Route queuedFor;
-    /** Whether it is in the queue of lanes to be looked up. */
-    boolean lookUpQueued;
+    /** Whether it is in the queue of lanes to be fetched. */
+    boolean fetchQueued;
 
     Lane(int id) {
         this.id = id;
     }
 
     boolean isReady() {
-        return underWay == 0 && failures == 0 && !parked && heldFor == null && !waiting.isEmpty();
+        return inFlight == 0 && failures == 0 && !parked && pausedBecause == null && !waiting.isEmpty();
     }
 
-    /** Whether its oldest waiting event may join a call of that route, which has already taken so many of its events. */
+    /** Whether its oldest waiting event may join a call of that route, which has taken this number of its events already. */
     boolean mayGiveTo(Route callRoute, int taken) {
-        return underWay == taken
+        return inFlight == taken
                 && failures == 0
                 && !parked
-                && heldFor == null
+                && pausedBecause == null
                 && !waiting.isEmpty()
                 && isSame(waiting.getFirst().route(), callRoute);
     }
@@ -84,25 +84,25 @@ final class Lane {
         return one == other || one.equals(other);
     }
 
-    /** Nothing of it is in memory, rows of it are in the table, and nothing keeps it from being delivered. */
-    boolean needsLookUp() {
-        return passed && isEmpty() && failures == 0 && !parked && heldFor == null;
+    /** Whether nothing of it is in memory, rows of it are in the table, and it may be delivered. */
+    boolean needsFetch() {
+        return skipped && isEmpty() && failures == 0 && !parked && pausedBecause == null;
     }
 
-    /** Whether it goes on only when what was reported of it is settled. */
+    /** Whether it continues only when its answers are settled. */
     boolean waitsForSettling() {
-        return passed || failures > 0;
+        return skipped || failures > 0;
     }
 
     boolean isEmpty() {
-        return waiting.isEmpty() && underWay == 0 && unsettled == 0;
+        return waiting.isEmpty() && inFlight == 0 && unsettled == 0;
     }
 
     boolean isForgettable() {
-        return isEmpty() && !passed && failures == 0 && !parked && heldFor == null;
+        return isEmpty() && !skipped && failures == 0 && !parked && pausedBecause == null;
     }
 
-    /** Keeps the order of insertion: a row that was committed late goes before those that wait. */
+    /** Keeps the order of insertion: a row that was committed late comes before those that wait. */
     void add(LaneEvent event) {
         LaneEvent last = waiting.peekLast();
         if (last == null || last.seq() < event.seq()) {

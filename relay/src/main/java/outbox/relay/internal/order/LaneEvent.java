@@ -9,23 +9,23 @@ import outbox.relay.internal.model.DeliveryResult;
 import outbox.relay.route.Route;
 import outbox.spi.relay.FetchedEvent;
 
-/** An event in memory: waiting in its lane, under way, or waiting to be settled. */
+/** An event in memory: waiting in its lane, in flight, or waiting to be settled. */
 public final class LaneEvent implements Deliverable {
 
     final Lane lane;
-    private final FetchedEvent pending;
+    private final FetchedEvent fetched;
     private final long bytes;
-    /** The routes that it still has to take, one after the other; the first is the one that it is on. */
-    private final List<Route> ways;
+    /** The routes that it takes, one after the other. */
+    private final List<Route> routes;
 
-    private int way;
+    private int routeIndex;
     private boolean outdated;
 
-    LaneEvent(Lane lane, List<Route> ways, FetchedEvent pending) {
+    LaneEvent(Lane lane, List<Route> routes, FetchedEvent fetched) {
         this.lane = lane;
-        this.ways = ways;
-        this.pending = pending;
-        this.bytes = pending.bytes();
+        this.routes = routes;
+        this.fetched = fetched;
+        this.bytes = fetched.bytes();
     }
 
     /** The event of a result, where all that was delivered came from lanes. */
@@ -35,25 +35,25 @@ public final class LaneEvent implements Deliverable {
 
     @Override
     public OutboxEvent event() {
-        return pending.event();
+        return fetched.event();
     }
 
     public Route route() {
-        return ways.get(way);
+        return routes.get(routeIndex);
     }
 
-    /** Whether it has another destination to go to after this one. */
-    public boolean goesOn() {
-        return way + 1 < ways.size();
+    /** Whether it has another destination after this one. */
+    public boolean hasNextRoute() {
+        return routeIndex + 1 < routes.size();
     }
 
-    /** Whether it goes to several destinations, or has been to some. */
-    public boolean isPartly() {
-        return ways.size() > 1 || !pending.acknowledged().isEmpty();
+    /** Whether it has several destinations, or was acknowledged by some. */
+    public boolean fansOut() {
+        return routes.size() > 1 || !fetched.acknowledged().isEmpty();
     }
 
-    void goOn() {
-        way++;
+    void proceed() {
+        routeIndex++;
     }
 
     @Override
@@ -73,31 +73,31 @@ public final class LaneEvent implements Deliverable {
 
     /** Its place in the order of insertion. */
     public long seq() {
-        return pending.seq();
+        return fetched.seq();
     }
 
-    /** Numbers have gone back since it was read. */
+    /** The sequence was reset after it was fetched. */
     void outdate() {
         outdated = true;
     }
 
-    /** Whether its row may be gone, and its seq another event's. */
+    /** Whether its row may be gone, and its seq given to another event. */
     boolean isOutdated() {
         return outdated;
     }
 
-    /** Whether the last call that had events of its lane had several of them. */
-    public boolean wentInCompany() {
+    /** Whether the last call with events of its lane had several of them. */
+    public boolean sentInBatch() {
         return lane.lastCall > 1;
     }
 
-    /** Whether its lane goes on only when it is settled. */
-    public boolean isWaitedFor() {
+    /** Whether its lane continues only when it is settled. */
+    public boolean blocksKey() {
         return lane.waitsForSettling();
     }
 
-    /** How many events of its lane are under way. */
-    public int underWayInItsLane() {
-        return lane.underWay;
+    /** How many events of its lane are in flight. */
+    public int inFlightInLane() {
+        return lane.inFlight;
     }
 }

@@ -5,21 +5,21 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The events of a slot that are in memory, and how much more fits. */
-final class LaneMemory {
+/** The events of a partition that are in memory, and how much more fits. */
+public final class LaneMemory {
 
     private final LaneLimits limits;
-    /** By place, so that a row which is read again is known. */
-    private final Map<Place, LaneEvent> known = new HashMap<>();
+    /** By place, so that a row which is read again is recognized. */
+    private final Map<Place, LaneEvent> inMemory = new HashMap<>();
 
     private long bytes;
-    private long departures;
+    private long removals;
 
     LaneMemory(LaneLimits limits) {
         this.limits = limits;
     }
 
-    /** What tells one row from another. Numbers may be given out again, and then a seq is another event's. */
+    /** What identifies a row. A sequence that was reset gives the same seq to several events. */
     private record Place(long seq, String eventId) {}
 
     private static Place placeOf(LaneEvent event) {
@@ -27,71 +27,81 @@ final class LaneMemory {
     }
 
     void add(LaneEvent event) {
-        known.put(placeOf(event), event);
+        inMemory.put(placeOf(event), event);
         bytes += event.bytes();
     }
 
     void remove(LaneEvent event) {
-        known.remove(placeOf(event));
+        inMemory.remove(placeOf(event));
         bytes -= event.bytes();
-        departures++;
+        removals++;
     }
 
     /** How many events have been removed so far. */
-    long departures() {
-        return departures;
+    public long removals() {
+        return removals;
     }
 
-    boolean knows(long seq, String eventId) {
-        return known.containsKey(new Place(seq, eventId));
+    public boolean contains(long seq, String eventId) {
+        return inMemory.containsKey(new Place(seq, eventId));
     }
 
-    int events() {
-        return known.size();
+    public int events() {
+        return inMemory.size();
     }
 
-    long bytes() {
+    public long bytes() {
         return bytes;
     }
 
-    /** How many more events there is room for. */
-    int room() {
-        return bytes >= limits.bytesMax() ? 0 : Math.max(0, limits.eventsMax() - known.size());
+    /** How many events fit into memory. */
+    public int capacity() {
+        return limits.eventsMax();
     }
 
-    long roomBytes() {
+    public long capacityBytes() {
+        return limits.bytesMax();
+    }
+
+    /** How many more events fit. */
+    public int capacityLeft() {
+        return bytes >= limits.bytesMax() ? 0 : Math.max(0, limits.eventsMax() - inMemory.size());
+    }
+
+    public long bytesLeft() {
         return Math.max(1, limits.bytesMax() - bytes);
     }
 
     boolean isFull() {
-        return known.size() >= limits.eventsMax() || (bytes >= limits.bytesMax() && !known.isEmpty());
+        return inMemory.size() >= limits.eventsMax() || (bytes >= limits.bytesMax() && !inMemory.isEmpty());
     }
 
-    /** How many of the events a scan from here on meets again: not those of lanes that it leaves out. */
+    /** How many events a fetch from here on reads again: not those of lanes that it leaves out. */
     int above(long seq) {
         int count = 0;
-        for (LaneEvent event : known.values()) {
-            count += meetsAgain(event, seq) ? 1 : 0;
+        for (LaneEvent event : inMemory.values()) {
+            count += isReadAgain(event, seq) ? 1 : 0;
         }
         return count;
     }
 
-    Set<String> idsAbove(long seq) {
+    /** Which events a fetch from here on reads again. */
+    public Set<String> idsAbove(long seq) {
         Set<String> ids = new HashSet<>();
-        for (LaneEvent event : known.values()) {
-            if (meetsAgain(event, seq)) {
+        for (LaneEvent event : inMemory.values()) {
+            if (isReadAgain(event, seq)) {
                 ids.add(event.event().eventId());
             }
         }
         return ids;
     }
 
-    /** Numbers have gone back: the rows of these events may be gone, and their seqs given to others. */
+    /** The sequence was reset: the rows of these events may be gone, and their seqs given to others. */
     void outdate() {
-        known.values().forEach(LaneEvent::outdate);
+        inMemory.values().forEach(LaneEvent::outdate);
     }
 
-    private static boolean meetsAgain(LaneEvent event, long seq) {
-        return event.seq() > seq && !event.lane.passed;
+    private static boolean isReadAgain(LaneEvent event, long seq) {
+        return event.seq() > seq && !event.lane.skipped;
     }
 }

@@ -7,8 +7,8 @@ import java.util.Map;
 import outbox.relay.route.Route;
 
 /**
- * Where the lanes of a slot wait: to be delivered, to be looked up, for a time, or outside of memory; and how they go from
- * one to another.
+ * The queues in which the lanes of a partition wait: to be delivered, to be fetched, for a time, or outside of memory; and
+ * the steps from one to another.
  */
 final class LaneQueues {
 
@@ -17,17 +17,17 @@ final class LaneQueues {
     final LaneMemory memory;
     final RouteShares shares;
     final ParkedLanes parked = new ParkedLanes();
-    final SkippedLanes passed = new SkippedLanes();
-    final OverflowLanes skipped;
+    final SkippedLanes skipped = new SkippedLanes();
+    final OverflowLanes overflow;
 
     LaneQueues(LaneLimits limits, Collection<Route> routes) {
         this.limits = limits;
         this.memory = new LaneMemory(limits);
-        this.skipped = new OverflowLanes(limits);
+        this.overflow = new OverflowLanes(limits);
         this.shares = new RouteShares(limits.eventsMax(), routes);
     }
 
-    /** All lanes of which something is known, which may be forgotten while they are gone through. */
+    /** A copy of all lanes that are remembered, so that lanes may be forgotten during an iteration. */
     List<Lane> all() {
         return List.copyOf(lanes.values());
     }
@@ -38,33 +38,33 @@ final class LaneQueues {
 
     void dropWaiting(Lane lane) {
         if (!lane.waiting.isEmpty()) {
-            lane.waiting.forEach(this::left);
+            lane.waiting.forEach(this::removed);
             lane.waiting.clear();
-            lane.rereads = lane.underWay > 0;
-            passed.add(lane);
+            lane.rereads = lane.inFlight > 0;
+            skipped.add(lane);
         }
-        enqueueLookUp(lane);
+        enqueueFetch(lane);
     }
 
-    void left(LaneEvent event) {
+    void removed(LaneEvent event) {
         memory.remove(event);
-        leftRoute(event.route());
+        removedFrom(event.route());
     }
 
-    void leftRoute(Route route) {
-        shares.left(route);
+    void removedFrom(Route route) {
+        shares.removed(route);
         releaseDeferred();
     }
 
-    // One lane of each route that has room. It may be on hold by now; then it gives way to the next. And it may go
-    // another way by now, so that nothing of this one will leave: hence not only when something has left.
+    // One lane of each route that has room. A lane that was paused meanwhile is left out for the next. A lane may have
+    // another route by now, so that no event of this route will leave: hence this runs not only when an event has left.
     void releaseDeferred() {
         for (Route route : shares.routesWithDeferred()) {
             Lane next = shares.nextDeferred(route);
             while (next != null) {
-                next.lookUpQueued = false;
-                boolean released = next.needsLookUp();
-                enqueueLookUp(next);
+                next.fetchQueued = false;
+                boolean released = next.needsFetch();
+                enqueueFetch(next);
                 next = released ? null : shares.nextDeferred(route);
             }
         }
@@ -76,8 +76,7 @@ final class LaneQueues {
         }
         Route next = lane.waiting.getFirst().route();
         if (lane.queuedFor != null && !lane.queuedFor.equals(next)) {
-            shares.ready(lane.queuedFor)
-                    .remove(lane); // An older event has come, committed late, that goes another way.
+            shares.ready(lane.queuedFor).remove(lane); // An older event was committed late and has another route.
             lane.queuedFor = null;
         }
         if (lane.queuedFor == null) {
@@ -86,50 +85,50 @@ final class LaneQueues {
         }
     }
 
-    void enqueueLookUp(Lane lane) {
-        if (lane.needsLookUp() && !lane.lookUpQueued) {
-            lane.lookUpQueued = true;
-            if (lane.route != null && shares.isOver(lane.route)) {
+    void enqueueFetch(Lane lane) {
+        if (lane.needsFetch() && !lane.fetchQueued) {
+            lane.fetchQueued = true;
+            if (lane.route != null && shares.isOverShare(lane.route)) {
                 shares.defer(lane.route, lane);
             } else {
-                passed.lookUp(lane);
+                skipped.addFetch(lane);
             }
         }
     }
 
     void forgetIfIdle(Lane lane) {
-        if (lane.isForgettable() && lane.queuedFor == null && !lane.lookUpQueued) {
+        if (lane.isForgettable() && lane.queuedFor == null && !lane.fetchQueued) {
             lanes.remove(lane.id);
         }
     }
 
-    // A lane that is skipped must not be kept by the list of those that wait for their time.
-    void parkOrSkip(Lane lane, long untilNanos) {
-        if (isSkippable(lane)) {
-            skip(lane);
-            skipped.awaitTime(untilNanos);
+    // A lane that overflows must not be kept by the list of those that wait for their time.
+    void parkOrOverflow(Lane lane, long untilNanos) {
+        if (canOverflow(lane)) {
+            overflow(lane);
+            overflow.awaitTime(untilNanos);
         } else {
             parked.park(lane, untilNanos);
         }
     }
 
-    // Nothing of it may be known but rows in the table: what is in flight or on hold has to be remembered.
-    boolean isSkippable(Lane lane) {
-        return hasPassedMany()
-                && limits.lanesSkippedMax() > 0
+    // Only a lane of which nothing but rows in the table is known: what is in flight or paused has to be remembered.
+    boolean canOverflow(Lane lane) {
+        return hasSkippedMany()
+                && limits.lanesOverflowMax() > 0
                 && lane.isEmpty()
                 && lane.failures == 0
-                && lane.heldFor == null;
+                && lane.pausedBecause == null;
     }
 
-    void skip(Lane lane) {
+    void overflow(Lane lane) {
         parked.unpark(lane);
-        passed.remove(lane);
-        skipped.add(lane.id);
+        skipped.remove(lane);
+        overflow.add(lane.id);
         forgetIfIdle(lane);
     }
 
-    boolean hasPassedMany() {
-        return passed.size() >= limits.lanesPassedMax();
+    boolean hasSkippedMany() {
+        return skipped.size() >= limits.lanesSkippedMax();
     }
 }

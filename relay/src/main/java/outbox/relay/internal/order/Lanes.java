@@ -13,248 +13,109 @@ import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.LanePage;
 
 /**
- * The lanes of one slot. Not for several threads: its slot's turn is the only caller.
+ * The lanes of one partition. Not thread-safe: the partition's loop is the only caller.
  *
- * <p>Every pending row of the slot that the scan has gone past is in one of three places: in memory; in a lane that is
- * remembered as passed, or skipped; or settled. So nothing is forgotten, and nothing is read twice that is not needed.
+ * <p>Every pending row that a fetch of the partition has read is in one of three places: in memory; in the table, with its
+ * lane remembered as skipped or overflowed; or settled. So no row is forgotten, and none is read again without need.
  */
 public final class Lanes {
 
-    private final Function<OutboxEvent, List<Route>> router;
     private final LaneQueues queues;
+    private final LaneAdmission admission;
     private final WaitingLanes waiting;
 
-    /**
-     * No lanes yet.
-     *
-     * @param router gives the routes that an event takes one after the other; none when there is no way for it yet
-     */
+    /** @param router gives the routes that an event takes one after the other; none while no route matches it */
     public Lanes(LaneLimits limits, Function<OutboxEvent, List<Route>> router, Collection<Route> routes) {
-        this.router = router;
         this.queues = new LaneQueues(limits, routes);
+        this.admission = new LaneAdmission(router, queues);
         this.waiting = new WaitingLanes(queues);
     }
 
-    /** The lanes that may not go on. */
+    /** The lanes that may not be delivered now. */
     public WaitingLanes waiting() {
         return waiting;
     }
 
-    // ---- what is in memory ---------------------------------------------------------------------------------------
-
-    public int events() {
-        return queues.memory.events();
-    }
-
-    /** How many events fit into memory. */
-    public int capacity() {
-        return queues.limits.eventsMax();
-    }
-
-    public long capacityBytes() {
-        return queues.limits.bytesMax();
-    }
-
-    /** Whether an event is in memory. */
-    public boolean knows(long seq, String eventId) {
-        return queues.memory.knows(seq, eventId);
-    }
-
-    public long bytes() {
-        return queues.memory.bytes();
-    }
-
-    /** How many more events a scan may bring; none while too many lanes wait. */
-    public int room() {
-        return waiting.isFull() ? 0 : queues.memory.room();
-    }
-
-    /** How many more events lanes that are looked up may bring. */
-    public int lookUpRoom() {
-        return queues.memory.room();
-    }
-
-    public long roomBytes() {
-        return queues.memory.roomBytes();
-    }
-
-    /** The lanes whose rows are not to be read by a scan. */
-    public Set<Integer> passedLanes() {
-        return queues.passed.ids();
-    }
-
-    /**
-     * How many events have left memory so far, or lanes those that are passed. While it is the same, a scan that was made
-     * meanwhile may still be accepted. When it is not, the scan may show as pending what was settled since, or may have
-     * left out a lane that is not passed any more, and with it what came there after it was looked up.
-     */
-    public long departures() {
-        return queues.memory.departures() + queues.passed.departures();
-    }
-
-    /** The scan never meets again what is up to there. */
-    public void readTo(long seq) {
-        queues.skipped.forgetMet(seq);
-    }
-
-    /** How many of the events in memory or in skipped lanes a scan from here on meets again. */
-    public int knownAbove(long seq) {
-        return queues.memory.above(seq) + queues.skipped.metAbove(seq);
-    }
-
-    /** Which of the events in memory a scan from here on meets again. */
-    public Set<String> idsKnownAbove(long seq) {
-        return queues.memory.idsAbove(seq);
+    /** The events that are in memory. */
+    public LaneMemory memory() {
+        return queues.memory;
     }
 
     // ---- claim → order -------------------------------------------------------------------------------------------
 
-    /** Takes what a scan has read, in its order; returns how many events were new. */
-    public int accept(List<FetchedEvent> scanned, long nowNanos) {
-        int taken = 0;
-        for (FetchedEvent event : scanned) {
-            if (!knows(event) && !queues.skipped.meets(event.keyHash(), event.seq())) {
-                taken += accept(queues.laneOf(event.keyHash()), event, nowNanos) ? 1 : 0;
-            }
-        }
-        return taken;
+    /** How many more events a fetch of the partition may bring; none while too many lanes wait. */
+    public int fetchCapacity() {
+        return waiting.isFull() ? 0 : queues.memory.capacityLeft();
     }
 
-    private boolean knows(FetchedEvent event) {
-        return queues.memory.knows(event.seq(), event.event().eventId());
-    }
-
-    private boolean accept(Lane lane, FetchedEvent event, long nowNanos) {
-        if (lane.passed) {
-            return false;
-        }
-        boolean waitsForRetry = !event.untilDue().isZero();
-        List<Route> ways = waitsForRetry ? List.of() : waysOf(event);
-        if (ways.isEmpty()
-                || lane.failures > 0
-                || lane.parked
-                || lane.heldFor != null
-                || lane.waiting.size() >= queues.limits.eventsPerLaneMax()
-                || queues.memory.isFull()
-                || queues.shares.isOver(ways.get(0))) {
-            lane.route = ways.isEmpty() ? lane.route : ways.get(0);
-            if (queues.isSkippable(lane) && !queues.memory.isFull()) {
-                queues.skip(lane);
-                awaitWhatItWaitsFor(ways, nowNanos, event);
-                return false;
-            }
-            queues.passed.add(lane);
-            if (waitsForRetry && lane.isEmpty()) {
-                queues.parked.park(lane, nowNanos + event.untilDue().toNanos());
-            }
-            queues.enqueueLookUp(lane);
-            return false;
-        }
-        add(new LaneEvent(lane, ways, event));
-        return true;
-    }
-
-    private void awaitWhatItWaitsFor(List<Route> ways, long nowNanos, FetchedEvent event) {
-        if (!ways.isEmpty()) {
-            queues.skipped.awaitRoom(ways.get(0));
-        } else {
-            queues.skipped.awaitTime(nowNanos + event.untilDue().toNanos());
-        }
-    }
-
-    // Where it has been acknowledged it does not go again.
-    private List<Route> waysOf(FetchedEvent event) {
-        List<Route> ways = router.apply(event.event());
-        if (event.acknowledged().isEmpty() || ways.isEmpty()) {
-            return ways;
-        }
-        List<Route> left = ways.stream()
-                .filter(way -> !event.acknowledged().contains(way.target()))
-                .toList();
-        return left.isEmpty() ? List.of(ways.get(0).nothingLeft()) : left;
-    }
-
-    private void add(LaneEvent event) {
-        queues.memory.add(event);
-        event.lane.add(event);
-        event.lane.route = event.route();
-        queues.shares.entered(event.route());
-        queues.enqueueIfReady(event.lane);
-    }
-
-    /** The lanes that are to be looked up now, at most so many; they are expected back by {@link #acceptLane}. */
-    public Set<Integer> takeLookUps(int max) {
-        return queues.passed.takeLookUps(max);
-    }
-
-    public boolean hasLookUps() {
-        return queues.passed.hasLookUps();
-    }
-
-    /** A look-up that failed: these lanes are to be looked up later. */
-    public void lookUpFailed(Set<Integer> ids) {
-        ids.forEach(id -> queues.enqueueLookUp(queues.laneOf(id)));
-    }
-
-    /** What came of the look-up of one lane; returns how many events were new. */
-    public Arrival acceptLane(LanePage content, long nowNanos) {
-        Lane lane = queues.laneOf(content.keyHash());
-        boolean whole = content.complete();
-        int taken = 0;
-        for (FetchedEvent event : content.events()) {
-            if (knows(event)) {
-                continue;
-            }
-            if (!event.untilDue().isZero()) {
-                if (lane.isEmpty()) {
-                    queues.parked.park(lane, nowNanos + event.untilDue().toNanos());
-                }
-                whole = false;
-                break;
-            }
-            List<Route> ways = waysOf(event);
-            if (ways.isEmpty()) {
-                queues.releaseDeferred();
-                return new Arrival(taken, lane.isEmpty());
-            }
-            if (lane.waiting.size() >= queues.limits.eventsPerLaneMax()
-                    || queues.memory.isFull()
-                    || queues.shares.isOver(ways.get(0))) {
-                lane.route = ways.get(0);
-                whole = false;
-                break;
-            }
-            add(new LaneEvent(lane, ways, event));
-            taken++;
-        }
-        if (whole) {
-            queues.passed.remove(lane);
-        }
-        queues.enqueueLookUp(lane);
-        queues.forgetIfIdle(lane);
-        queues.releaseDeferred();
-        return new Arrival(taken, false);
+    /** The lanes that a fetch of the partition leaves out. */
+    public Set<Integer> skippedLanes() {
+        return queues.skipped.ids();
     }
 
     /**
-     * What a look-up brought.
-     *
-     * @param withoutRoute whether the lane cannot go on, because its oldest event has no route
+     * How many events have left memory so far, and how many lanes the skipped ones. A page that was fetched meanwhile may
+     * be accepted only while the number is the same. Otherwise it may contain what was settled since, or it may lack a lane
+     * that is no longer skipped, and with it what arrived after that lane was fetched.
      */
-    public record Arrival(int events, boolean withoutRoute) {}
+    public long removals() {
+        return queues.memory.removals() + queues.skipped.removals();
+    }
+
+    /** No fetch of the partition reads again what is up to there. */
+    public void readTo(long seq) {
+        queues.overflow.forgetReadTo(seq);
+    }
+
+    /** How many events in memory or in overflowed lanes a fetch from here on reads again. */
+    public int countAbove(long seq) {
+        return queues.memory.above(seq) + queues.overflow.countAbove(seq);
+    }
+
+    /** Takes what a fetch of the partition has read, in its order; returns how many events were new. */
+    public int accept(List<FetchedEvent> page, long nowNanos) {
+        return admission.accept(page, nowNanos);
+    }
+
+    /** Takes up to this many lanes that are to be fetched now; {@link #acceptLane} is called for each of them. */
+    public Set<Integer> takeLanesToFetch(int max) {
+        return queues.skipped.takeLanesToFetch(max);
+    }
+
+    public boolean hasLanesToFetch() {
+        return queues.skipped.hasLanesToFetch();
+    }
+
+    /** The fetch of these lanes failed: they are to be fetched later. */
+    public void fetchFailed(Set<Integer> ids) {
+        ids.forEach(id -> queues.enqueueFetch(queues.laneOf(id)));
+    }
+
+    /** Takes what the fetch of one lane has read. */
+    public Accepted acceptLane(LanePage page, long nowNanos) {
+        return admission.acceptLane(page, nowNanos);
+    }
+
+    /**
+     * What a fetch of a lane brought.
+     *
+     * @param events how many events were new
+     * @param withoutRoute whether the lane waits because its oldest event has no route
+     */
+    public record Accepted(int events, boolean withoutRoute) {}
 
     // ---- order → deliver -----------------------------------------------------------------------------------------
 
-    /** The routes that have a lane to be delivered, in the order of their turns. */
+    /** The routes that have a lane to be delivered, the one with the smallest share so far first. */
     public List<Route> readyRoutes() {
         return queues.shares.readyRoutes();
     }
 
     /**
-     * Takes the next events of a route, whose turn it is: the oldest of each lane, and those directly behind it up to
-     * the limit per key. Their lanes give nothing more until all of them are reported.
+     * Takes the next events of a route: the oldest of each lane, and those directly behind it up to the limit per key.
+     * Their lanes give nothing more until all of them are answered.
      */
-    public List<LaneEvent> take(Route route, Portion portion) {
+    public List<LaneEvent> take(Route route, CallLimit portion) {
         List<LaneEvent> taken = new ArrayList<>();
         ArrayDeque<Lane> ready = queues.shares.ready(route);
         long takenBytes = 0;
@@ -264,7 +125,7 @@ public final class Lanes {
             Lane lane = ready.removeFirst();
             lane.queuedFor = null;
             int before = taken.size();
-            int most = lane.singly > 0 ? 1 : portion.eventsPerKey();
+            int most = lane.oneByOne > 0 ? 1 : portion.eventsPerKey();
             while (lane.mayGiveTo(route, taken.size() - before)
                     && taken.size() - before < most
                     && taken.size() < portion.events()) {
@@ -273,7 +134,7 @@ public final class Lanes {
                     break;
                 }
                 lane.waiting.removeFirst();
-                lane.underWay++;
+                lane.inFlight++;
                 takenBytes += head.bytes();
                 taken.add(head);
             }
@@ -285,13 +146,13 @@ public final class Lanes {
                 queues.forgetIfIdle(lane);
             }
         }
-        queues.shares.picked(route, taken.size());
+        queues.shares.charge(route, taken.size());
         return taken;
     }
 
     /**
-     * Takes the oldest events of the ready lanes of a route that are to be given up although they cannot be delivered.
-     * Their lanes give nothing more until they are reported.
+     * Takes the oldest events of a route's ready lanes that are to be given up without an attempt. Their lanes give nothing
+     * more until these are answered.
      */
     public List<LaneEvent> takeIf(Route route, Predicate<LaneEvent> isGivenUp) {
         List<LaneEvent> taken = new ArrayList<>();
@@ -299,7 +160,7 @@ public final class Lanes {
             if (lane.mayGiveTo(route, 0) && isGivenUp.test(lane.waiting.getFirst())) {
                 queues.shares.ready(route).remove(lane);
                 lane.queuedFor = null;
-                lane.underWay++;
+                lane.inFlight++;
                 lane.lastCall = 1;
                 taken.add(lane.waiting.removeFirst());
             }
@@ -308,114 +169,114 @@ public final class Lanes {
     }
 
     /**
-     * How much one call may have.
+     * How much one call may take.
      *
-     * @param bytes one event is given whatever its size
+     * @param bytes a single event may be larger
      */
-    public record Portion(int keys, int eventsPerKey, int events, long bytes) {}
+    public record CallLimit(int keys, int eventsPerKey, int events, long bytes) {}
 
     // ---- deliver → order → settle --------------------------------------------------------------------------------
 
-    /** Was delivered, or is dead without halting its key: the lane goes on, and the event waits to be settled. */
+    /** The event was delivered, or is dead without pausing its key: its lane proceeds, and the event waits to be settled. */
     public void finished(LaneEvent event) {
-        Lane lane = reported(event);
-        if (lane.singly > 0) {
-            lane.singly--;
+        Lane lane = answered(event);
+        if (lane.oneByOne > 0) {
+            lane.oneByOne--;
         }
         lane.unsettled++;
-        goOn(lane);
+        proceed(lane);
     }
 
-    /** Is dead and halts its key: the lane is on hold, and the event waits to be settled. */
-    public void halted(LaneEvent event, String reason) {
-        Lane lane = reported(event);
+    /** The event is dead and pauses its key. The event waits to be settled. */
+    public void pausedByDead(LaneEvent event, String reason) {
+        Lane lane = answered(event);
         lane.unsettled++;
-        waiting.hold(lane.id, reason);
+        waiting.pause(lane.id, reason);
     }
 
-    /** Failed: the lane waits until that is settled, and then for its time. */
+    /** The event failed: its lane waits until that is settled, and then for its retry. */
     public void failed(LaneEvent event) {
-        Lane lane = reported(event);
+        Lane lane = answered(event);
         lane.unsettled++;
         lane.failures++;
-        lane.singly += lane.lastCall > 1 ? 1 : 0;
-        goOn(lane);
+        lane.oneByOne += lane.lastCall > 1 ? 1 : 0;
+        proceed(lane);
     }
 
-    /** Has arrived, and goes on to its next destination: the event is the first of its lane again. */
-    public void passOn(LaneEvent event) {
-        Lane lane = reported(event);
-        queues.leftRoute(event.route());
-        event.goOn();
-        queues.shares.entered(event.route());
+    /** The event has arrived, and has another destination: it is the first of its lane again. */
+    public void forwardToNext(LaneEvent event) {
+        Lane lane = answered(event);
+        queues.removedFrom(event.route());
+        event.proceed();
+        queues.shares.added(event.route());
         lane.add(event);
-        goOn(lane);
+        proceed(lane);
     }
 
-    /** Was not attempted after all: the event is the first of its lane again. */
+    /** The event was not attempted: it is the first of its lane again. */
     public void putBack(LaneEvent event) {
-        Lane lane = reported(event);
+        Lane lane = answered(event);
         lane.add(event);
-        goOn(lane);
+        proceed(lane);
     }
 
-    private Lane reported(LaneEvent event) {
+    private Lane answered(LaneEvent event) {
         Lane lane = event.lane;
-        if (--lane.underWay < 0) {
-            throw new IllegalStateException("an event of lane " + lane.id + " was reported twice");
+        if (--lane.inFlight < 0) {
+            throw new IllegalStateException("an event of lane " + lane.id + " was answered twice");
         }
         return lane;
     }
 
-    private void goOn(Lane lane) {
-        if (lane.underWay > 0) {
+    private void proceed(Lane lane) {
+        if (lane.inFlight > 0) {
             return;
         }
-        if (lane.failures > 0 || lane.heldFor != null || lane.parked || lane.rereads) {
+        if (lane.failures > 0 || lane.pausedBecause != null || lane.parked || lane.rereads) {
             lane.rereads = false;
-            queues.dropWaiting(lane); // Also what was put back: it would take the place of what can go.
+            queues.dropWaiting(lane); // Also what was put back: it would take memory from what can be delivered.
         }
         queues.enqueueIfReady(lane);
     }
 
-    /** Is written: the event leaves memory. */
+    /** The settlement is written: the event leaves memory. */
     public void settled(LaneEvent event) {
         Lane lane = event.lane;
         lane.unsettled--;
-        queues.left(event);
-        queues.enqueueLookUp(lane);
+        queues.removed(event);
+        queues.enqueueFetch(lane);
         queues.forgetIfIdle(lane);
     }
 
     /**
-     * A failure is written, and the lane may go on at this time: with another attempt, or without the event. If the event
-     * is outdated there may have been no row to write to, so the lane is read again at once.
+     * A failure is written, and the lane may continue at this time: with another attempt, or without the event. If the event
+     * is outdated, its row may not have existed, so the lane is fetched again at once.
      */
     public void settledFailure(LaneEvent event, long dueNanos) {
         Lane lane = event.lane;
         lane.unsettled--;
         lane.failures--;
-        queues.left(event);
-        queues.passed.add(lane);
+        queues.removed(event);
+        queues.skipped.add(lane);
         if (event.isOutdated()) {
-            queues.enqueueLookUp(lane);
+            queues.enqueueFetch(lane);
         } else if (!lane.parked || dueNanos - lane.parkedUntilNanos > 0) {
-            queues.parkOrSkip(lane, dueNanos);
+            queues.parkOrOverflow(lane, dueNanos);
         }
     }
 
     /**
-     * The routes have changed: what waits is read and routed anew, and lanes that had no route are looked at again. What
-     * is under way ends as it began.
+     * The routes have changed: what waits, and lanes that had no route, are fetched and routed again. What is in flight is
+     * not affected.
      */
     public void rerouted(Collection<Route> routes) {
-        queues.skipped.want();
+        queues.overflow.recheck();
         for (Lane deferred : queues.shares.replace(routes)) {
-            deferred.lookUpQueued = false;
-            queues.enqueueLookUp(deferred);
+            deferred.fetchQueued = false;
+            queues.enqueueFetch(deferred);
         }
         for (Lane lane : queues.all()) {
-            if (lane.parked && lane.withoutRoute) {
+            if (lane.parked && lane.waitsForRoute) {
                 queues.parked.unpark(lane);
             }
             queues.dropWaiting(lane);
@@ -423,25 +284,25 @@ public final class Lanes {
     }
 
     /**
-     * Numbers have gone back: the rows of what is in memory may be gone, and others may have their numbers. What waits is
-     * read anew, and so are lanes that wait for a retry. What is in flight ends as it began.
+     * The sequence was reset: the rows of what is in memory may be gone, and others may have their numbers. What waits is
+     * fetched again, and so are lanes that wait for a retry. What is in flight is not affected.
      */
-    public void renumbered() {
+    public void sequenceReset() {
         for (Lane lane : queues.all()) {
             if (lane.parked) {
                 queues.parked.unpark(lane);
             }
             queues.dropWaiting(lane);
         }
-        queues.skipped.clear();
+        queues.overflow.clear();
         queues.memory.outdate();
     }
 
     /**
-     * The destination of a route was removed. Most of what waited for it has another way by now; but what was under way
-     * when the routes changed may have come back, to be tried there once more: it is read and routed anew.
+     * The destination of a route was removed. Most of what waited for it has another route; but an event that was in flight
+     * when the routes changed may have come back for a retry: it is fetched and routed again.
      */
-    public void wayIsGone(Route route) {
+    public void routeRemoved(Route route) {
         ArrayDeque<Lane> ready = queues.shares.ready(route);
         for (Lane lane = ready.pollFirst(); lane != null; lane = ready.pollFirst()) {
             lane.queuedFor = null;
@@ -450,18 +311,18 @@ public final class Lanes {
         }
     }
 
-    /** Takes events out of memory that were not begun, and belong to somebody else by now. */
+    /** Removes events from memory that were not begun and whose claims are lost. */
     public void removeWaiting(Predicate<LaneEvent> lost) {
         for (Lane lane : queues.all()) {
             List<LaneEvent> gone = lane.waiting.stream().filter(lost).toList();
-            gone.forEach(queues::left);
+            gone.forEach(queues::removed);
             lane.waiting.removeAll(gone);
-            queues.enqueueLookUp(lane); // Rows of it may have been passed, for which nobody else would come back.
+            queues.enqueueFetch(lane); // Rows of it may have been skipped, which nothing else would fetch.
             queues.forgetIfIdle(lane);
         }
     }
 
-    /** Takes everything out of memory that was not begun. */
+    /** Removes everything from memory that was not begun. */
     public List<LaneEvent> removeWaiting() {
         List<LaneEvent> removed = new ArrayList<>();
         for (Lane lane : queues.all()) {
@@ -472,10 +333,10 @@ public final class Lanes {
     }
 
     /**
-     * Makes room when a route has more than its share of a memory that has been full for a while: its youngest lanes
-     * are passed, and read again when it has less. Returns how many events were dropped.
+     * Makes room when a route has more than its share of a memory that has been full for a while: its youngest lanes are
+     * skipped, and fetched again when it has less. Returns how many events were dropped.
      */
-    public int relieve() {
+    public int evictExcess() {
         int dropped = 0;
         for (Route crowd : queues.shares.crowding(queues.memory.events())) {
             List<Lane> victims = new ArrayList<>(queues.shares.ready(crowd));
@@ -483,9 +344,9 @@ public final class Lanes {
                 int before = queues.memory.events();
                 Lane victim = victims.get(i);
                 queues.dropWaiting(victim);
-                if (queues.isSkippable(victim)) {
-                    queues.skip(victim);
-                    queues.skipped.awaitRoom(crowd);
+                if (queues.canOverflow(victim)) {
+                    queues.overflow(victim);
+                    queues.overflow.awaitRoom(crowd);
                 }
                 dropped += before - queues.memory.events();
             }

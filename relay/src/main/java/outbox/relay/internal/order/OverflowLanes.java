@@ -7,27 +7,27 @@ import java.util.TreeSet;
 import outbox.relay.route.Route;
 
 /**
- * Lanes that wait while too many others do already. Four bytes are kept of each: as long as it is here the scan ignores its
- * rows, so that no younger event of it overtakes an older one. They come back all together: they are forgotten, and the slot
- * is read from its oldest pending event. That happens as soon as one of them may go on, or has a time that has come.
+ * Lanes that wait while too many others do already. Four bytes are kept of each, and its rows are ignored when they are
+ * fetched, so that no younger event overtakes an older one. The lanes are released together: they are forgotten, and the
+ * partition is fetched from its oldest pending event. That happens as soon as one of them may continue or is due.
  */
 final class OverflowLanes {
 
-    /** How often they come back at most for nothing but a time: the whole backlog is read for that. */
+    /** The shortest interval between two releases that only a time caused: each of them reads the whole backlog. */
     private static final long REST_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final LaneLimits limits;
     private final IntSet ids = new IntSet();
-    /** Rows of theirs that the scan has met, and will meet again: they take places of a look. */
-    private final TreeSet<Long> met = new TreeSet<>();
-    /** What some of them waited for room of. */
+    /** Their rows that were fetched, and will be fetched again: they take up places of a page. */
+    private final TreeSet<Long> readAgain = new TreeSet<>();
+    /** The routes for whose room some of them wait. */
     private final List<Route> routes = new ArrayList<>();
 
-    private boolean wanted;
+    private boolean recheckWanted;
     private boolean timed;
     private long dueNanos;
-    private boolean rests;
-    private long restsUntilNanos;
+    private boolean resting;
+    private long restUntilNanos;
 
     OverflowLanes(LaneLimits limits) {
         this.limits = limits;
@@ -41,11 +41,11 @@ final class OverflowLanes {
         return ids.size() > 0 && ids.contains(id);
     }
 
-    /** Whether a row is of one of them, and has been met once more. */
-    boolean meets(int id, long seq) {
+    /** Whether a row that was fetched belongs to one of them. */
+    boolean isReadAgain(int id, long seq) {
         boolean isOne = contains(id);
-        if (isOne && met.size() < limits.eventsMax()) {
-            met.add(seq);
+        if (isOne && readAgain.size() < limits.eventsMax()) {
+            readAgain.add(seq);
         }
         return isOne;
     }
@@ -59,23 +59,23 @@ final class OverflowLanes {
     }
 
     boolean isFull() {
-        return ids.size() >= limits.lanesSkippedMax() || isCrowded();
+        return ids.size() >= limits.lanesOverflowMax() || hasReadTooMany();
     }
 
-    private boolean isCrowded() {
-        return met.size() >= limits.eventsMax();
+    private boolean hasReadTooMany() {
+        return readAgain.size() >= limits.eventsMax();
     }
 
-    void forgetMet(long seq) {
-        met.headSet(seq, true).clear();
+    void forgetReadTo(long seq) {
+        readAgain.headSet(seq, true).clear();
     }
 
-    /** How many of their rows a scan from here on meets again. */
-    int metAbove(long seq) {
-        return met.isEmpty() ? 0 : met.tailSet(seq, false).size();
+    /** How many of their rows a fetch from here on reads again. */
+    int countAbove(long seq) {
+        return readAgain.isEmpty() ? 0 : readAgain.tailSet(seq, false).size();
     }
 
-    // ---- when they come back -------------------------------------------------------------------------------------
+    // ---- when they are released -----------------------------------------------------------------------------------
 
     /** Some of them wait until the route has room. */
     void awaitRoom(Route route) {
@@ -88,35 +88,35 @@ final class OverflowLanes {
         return routes;
     }
 
-    /** One of them has a time of its own. */
+    /** One of them waits until this time. */
     void awaitTime(long untilNanos) {
         dueNanos = timed && dueNanos - untilNanos < 0 ? dueNanos : untilNanos;
         timed = true;
     }
 
-    /** One of them may go on. */
-    void want() {
-        wanted |= ids.size() > 0;
+    /** One of them may continue. */
+    void recheck() {
+        recheckWanted |= ids.size() > 0;
     }
 
     boolean isDue(long nowNanos) {
-        // Rows of theirs that are read again and again leave no room for others: perhaps there are fewer by now.
-        boolean isTime = isCrowded() || (timed && nowNanos - dueNanos >= 0);
-        return wanted || (isTime && !(rests && nowNanos - restsUntilNanos < 0));
+        // Rows that are read again and again leave no room for others: perhaps there are fewer by now.
+        boolean isTime = hasReadTooMany() || (timed && nowNanos - dueNanos >= 0);
+        return recheckWanted || (isTime && !(resting && nowNanos - restUntilNanos < 0));
     }
 
-    /** They come back now. */
-    void bringBack(long nowNanos) {
+    /** Forgets them; the partition is then to be fetched from its beginning. */
+    void release(long nowNanos) {
         clear();
-        rests = true;
-        restsUntilNanos = nowNanos + REST_NANOS;
+        resting = true;
+        restUntilNanos = nowNanos + REST_NANOS;
     }
 
     void clear() {
         ids.clear();
-        met.clear();
+        readAgain.clear();
         routes.clear();
-        wanted = false;
+        recheckWanted = false;
         timed = false;
     }
 }

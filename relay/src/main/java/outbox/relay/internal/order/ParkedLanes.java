@@ -13,7 +13,7 @@ final class ParkedLanes {
 
     private final PriorityQueue<Wait> waits = new PriorityQueue<>();
 
-    /** A lane's place in the queue of times; stale when the lane was parked anew. */
+    /** A lane and its time; stale when the lane was parked again. */
     private record Wait(long untilNanos, Lane lane) implements Comparable<Wait> {
         @Override
         public int compareTo(Wait other) {
@@ -26,23 +26,23 @@ final class ParkedLanes {
         waits.add(new Wait(untilNanos, lane));
     }
 
-    /** Parks a lane that has no time of its own: it waits until {@link #unpark}. */
+    /** Parks a lane that waits until {@link #unpark}. */
     void parkWithoutTime(Lane lane, long nowNanos) {
         mark(lane, nowNanos + LONG_NANOS);
     }
 
     private static void mark(Lane lane, long untilNanos) {
         lane.parked = true;
-        lane.withoutRoute = false;
+        lane.waitsForRoute = false;
         lane.parkedUntilNanos = untilNanos;
     }
 
-    /** Lets a lane go on before its time. */
+    /** Ends the wait of a lane before its time. */
     void unpark(Lane lane) {
         lane.parked = false;
     }
 
-    /** Takes out the lanes whose time has come. */
+    /** Takes out the lanes that are due. */
     List<Lane> takeDue(long nowNanos) {
         List<Lane> due = new ArrayList<>();
         while (!waits.isEmpty() && waits.element().untilNanos() - nowNanos <= 0) {

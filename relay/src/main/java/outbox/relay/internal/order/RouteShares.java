@@ -12,14 +12,13 @@ import org.jspecify.annotations.Nullable;
 import outbox.relay.route.Route;
 
 /**
- * How routes share a slot: the turns of delivery and the memory, both by weight.
+ * Divides a partition between its routes by their weight: deliveries and memory.
  *
- * <p>Turns: each route is charged for what it was given, divided by its weight, and the one that was charged least
- * comes first; so a flood of one leaves the others their part, and nobody is starved.
+ * <p>Deliveries: each route is charged for the events it was given, divided by its weight, and the route that was charged
+ * least comes first. So a flood of one route leaves the others their part, and none starves.
  *
- * <p>Memory: a route may have all of it as long as nobody else is kept waiting. When the memory is full and stays so,
- * a route that has more than its share is said to be crowding: it is cut down to its share and kept there until it
- * has fallen well below.
+ * <p>Memory: a route may have all of it while no other route waits. When the memory is full and stays full, a route that has
+ * more than its share is <i>crowding</i>: it is cut down to its share and kept there until it has fallen well below.
  */
 final class RouteShares {
 
@@ -27,7 +26,7 @@ final class RouteShares {
 
     private final int eventsMax;
     private final Map<String, Account> accounts = new LinkedHashMap<>();
-    /** The same by the routes themselves: routers give the same ones again and again. */
+    /** The same by the routes themselves: routers return the same objects again and again. */
     private final IdentityHashMap<Route, Account> byRoute = new IdentityHashMap<>();
 
     /** What one route has. */
@@ -62,23 +61,22 @@ final class RouteShares {
     }
 
     /**
-     * Other routes, or other weights, from now on. Nobody is crowding any more, and the lanes that waited for that are
-     * given back.
+     * Replaces the routes or their weights. No route is crowding any more; returns the lanes that waited for that.
      */
     List<Lane> replace(Collection<Route> routes) {
-        List<Lane> waited = new ArrayList<>();
+        List<Lane> waiting = new ArrayList<>();
         for (Account account : accounts.values()) {
-            waited.addAll(account.deferred);
+            waiting.addAll(account.deferred);
             account.deferred.clear();
             account.crowding = false;
         }
         accounts.values().removeIf(account -> account.events == 0 && account.ready.isEmpty());
         byRoute.clear();
         routes.forEach(route -> account(route).route = route);
-        return waited;
+        return waiting;
     }
 
-    // ---- turns ---------------------------------------------------------------------------------------------------
+    // ---- deliveries ----------------------------------------------------------------------------------------------
 
     ArrayDeque<Lane> ready(Route route) {
         return account(route).ready;
@@ -107,14 +105,14 @@ final class RouteShares {
         return false;
     }
 
-    void picked(Route route, int events) {
+    void charge(Route route, int events) {
         Account account = account(route);
         account.charged += (double) events / route.weight();
-        forgive(account);
+        limitCredit(account);
     }
 
-    // A route that was silent for long must not come back with a credit that shuts out the others.
-    private void forgive(Account latest) {
+    // A route that had no events for long must not come back with a credit that shuts out the others.
+    private void limitCredit(Account latest) {
         for (Account account : accounts.values()) {
             double behind = latest.charged - account.charged;
             double creditMax = (double) eventsMax / account.route.weight();
@@ -126,19 +124,19 @@ final class RouteShares {
 
     // ---- memory --------------------------------------------------------------------------------------------------
 
-    void entered(Route route) {
+    void added(Route route) {
         account(route).events++;
     }
 
-    void left(Route route) {
+    void removed(Route route) {
         Account account = account(route);
         account.events--;
-        if (account.crowding && hasFallen(account)) {
+        if (account.crowding && hasDroppedBelowShare(account)) {
             account.crowding = false;
         }
     }
 
-    private boolean hasFallen(Account account) {
+    private boolean hasDroppedBelowShare(Account account) {
         return account.deferred.isEmpty() && account.events <= share(account) / 2;
     }
 
@@ -154,22 +152,22 @@ final class RouteShares {
         return routes == null ? List.of() : routes;
     }
 
-    /** A lane that may be looked up now that there is room, if one was deferred. */
+    /** A deferred lane that may be fetched now that there is room; null for none. */
     @Nullable
     Lane nextDeferred(Route route) {
-        return isOver(route) ? null : account(route).deferred.pollFirst();
+        return isOverShare(route) ? null : account(route).deferred.pollFirst();
     }
 
-    /** Whether the route is to get no more memory for now. */
-    boolean isOver(Route route) {
+    /** Whether the route gets no more memory for now. */
+    boolean isOverShare(Route route) {
         Account account = account(route);
         return account.crowding && account.events >= share(account);
     }
 
-    /** Whether the route may have as much memory as there is, or has so little that more of it is to be read. */
-    boolean isRoomy(Route route) {
+    /** Whether the route may have all the memory, or has so little that more of it is to be fetched. */
+    boolean hasCapacity(Route route) {
         Account account = account(route);
-        return !account.crowding || hasFallen(account);
+        return !account.crowding || hasDroppedBelowShare(account);
     }
 
     void defer(Route route, Lane lane) {

@@ -6,34 +6,34 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The lanes whose rows a scan leaves out, and those of them that are to be looked up by themselves. */
+/** The lanes that fetches of the partition leave out, and those of them that are to be fetched separately. */
 final class SkippedLanes {
 
     private final Set<Integer> ids = new HashSet<>();
-    private final ArrayDeque<Lane> lookUps = new ArrayDeque<>();
+    private final ArrayDeque<Lane> toFetch = new ArrayDeque<>();
 
-    /** What others were given of them; made anew when they have changed. */
+    /** The set that callers were given; replaced when the lanes have changed. */
     private Set<Integer> copy = Set.of();
 
     private boolean changed;
-    private long departures;
+    private long removals;
 
     void add(Lane lane) {
-        lane.passed = true;
+        lane.skipped = true;
         changed |= ids.add(lane.id);
     }
 
     void remove(Lane lane) {
-        lane.passed = false;
+        lane.skipped = false;
         if (ids.remove(lane.id)) {
             changed = true;
-            departures++;
+            removals++;
         }
     }
 
     /** How many lanes have been removed so far. */
-    long departures() {
-        return departures;
+    long removals() {
+        return removals;
     }
 
     int size() {
@@ -48,21 +48,21 @@ final class SkippedLanes {
         return copy;
     }
 
-    void lookUp(Lane lane) {
-        lookUps.addLast(lane);
+    void addFetch(Lane lane) {
+        toFetch.addLast(lane);
     }
 
-    boolean hasLookUps() {
-        return !lookUps.isEmpty();
+    boolean hasLanesToFetch() {
+        return !toFetch.isEmpty();
     }
 
-    /** Takes lanes that still need to be looked up, at most so many. */
-    Set<Integer> takeLookUps(int max) {
+    /** Takes up to this many lanes that still need to be fetched. */
+    Set<Integer> takeLanesToFetch(int max) {
         Set<Integer> taken = new LinkedHashSet<>();
-        while (taken.size() < max && !lookUps.isEmpty()) {
-            Lane lane = lookUps.removeFirst();
-            lane.lookUpQueued = false;
-            if (lane.needsLookUp()) {
+        while (taken.size() < max && !toFetch.isEmpty()) {
+            Lane lane = toFetch.removeFirst();
+            lane.fetchQueued = false;
+            if (lane.needsFetch()) {
                 taken.add(lane.id);
             }
         }

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes that may not go on: parked until a time or a sign, on hold, or skipped because too many others wait. Not for
- * several threads: its slot's loop is the only caller.
+ * The lanes that may not be delivered now: parked, paused, or overflowed because too many others wait. Not thread-safe: the
+ * partition's loop is the only caller.
  */
 public final class WaitingLanes {
 
@@ -22,25 +22,25 @@ public final class WaitingLanes {
 
     // ---- how many ------------------------------------------------------------------------------------------------
 
-    /** Whether so many lanes wait that no more can be remembered. */
+    /** Whether too many lanes wait to remember another one. */
     public boolean isFull() {
-        return queues.limits.lanesSkippedMax() == 0 ? queues.hasPassedMany() : queues.skipped.isFull();
+        return queues.limits.lanesOverflowMax() == 0 ? queues.hasSkippedMany() : queues.overflow.isFull();
     }
 
     /** How many lanes wait outside of memory. */
     public int lanesWaiting() {
-        return queues.passed.size() + queues.skipped.size();
+        return queues.skipped.size() + queues.overflow.size();
     }
 
-    /** Whether lanes were skipped because many others wait. */
-    public boolean hasSkipped() {
-        return queues.skipped.size() > 0;
+    /** Whether lanes have overflowed because too many others wait. */
+    public boolean hasOverflow() {
+        return queues.overflow.size() > 0;
     }
 
-    /** The target that most of the passed lanes have; empty when none is known. Reads all of them. */
-    public Optional<String> passedWaitFor() {
+    /** The target that most of the skipped lanes have; empty when none is known. Reads all of them. */
+    public Optional<String> mostAwaitedTarget() {
         Map<String, Integer> counts = new HashMap<>();
-        for (int id : queues.passed.ids()) {
+        for (int id : queues.skipped.ids()) {
             Lane lane = queues.lanes.get(id);
             if (lane != null && lane.route != null) {
                 counts.merge(lane.route.target(), 1, Integer::sum);
@@ -51,137 +51,137 @@ public final class WaitingLanes {
 
     // ---- parked --------------------------------------------------------------------------------------------------
 
-    /** Lets a lane wait without an attempt: it has nowhere to go, for now. */
+    /** Parks a lane that has no route for now. */
     public void park(int id, long untilNanos) {
         Lane lane = queues.laneOf(id);
         queues.parked.park(lane, untilNanos);
-        hasNowhereToGo(lane);
-        if (queues.isSkippable(lane)) {
-            queues.skip(lane);
-            queues.skipped.awaitTime(untilNanos);
+        skipUnrouted(lane);
+        if (queues.canOverflow(lane)) {
+            queues.overflow(lane);
+            queues.overflow.awaitTime(untilNanos);
         }
     }
 
-    /** Lets a lane wait without an attempt until {@link #unparkLane}: its address is unavailable. */
+    /** Parks a lane until {@link #unparkLane}: its address is unavailable. */
     public void parkWithoutTime(int id, long nowNanos) {
         Lane lane = queues.laneOf(id);
         queues.parked.parkWithoutTime(lane, nowNanos);
-        hasNowhereToGo(lane);
+        skipUnrouted(lane);
     }
 
-    private void hasNowhereToGo(Lane lane) {
-        lane.withoutRoute = true;
-        queues.passed.add(lane);
+    private void skipUnrouted(Lane lane) {
+        lane.waitsForRoute = true;
+        queues.skipped.add(lane);
         queues.dropWaiting(lane);
     }
 
-    /** Lets the lanes go on whose time has come; returns them. */
+    /** Ends the wait of the lanes that are due; returns them. */
     public List<Integer> unpark(long nowNanos) {
         List<Lane> due = queues.parked.takeDue(nowNanos);
-        due.forEach(queues::enqueueLookUp);
+        due.forEach(queues::enqueueFetch);
         return due.stream().map(lane -> lane.id).toList();
     }
 
-    /** Lets a parked lane go on before its time. */
+    /** Ends the wait of a lane before its time. */
     public void unparkLane(int id) {
         Lane lane = queues.lanes.get(id);
         if (lane != null && lane.parked) {
             queues.parked.unpark(lane);
-            queues.enqueueLookUp(lane);
+            queues.enqueueFetch(lane);
         }
     }
 
-    /** Whether a lane is to be read, or to be delivered to this destination and nothing else keeps it. */
-    public boolean isWaitingToGoTo(String destination, int id) {
+    /** Whether a lane is to be fetched, or is ready to be delivered to this destination. */
+    public boolean isReadyFor(String destination, int id) {
         Lane lane = queues.lanes.get(id);
-        return lane != null && (lane.lookUpQueued || (lane.isReady() && goesTo(destination, lane)));
+        return lane != null && (lane.fetchQueued || (lane.isReady() && goesTo(destination, lane)));
     }
 
     private static boolean goesTo(String destination, Lane lane) {
         return lane.waiting.getFirst().route().destination().equals(destination);
     }
 
-    /** When the next parked lane's time comes. */
+    /** When the next parked lane is due. */
     public OptionalLong nextUnparkNanos() {
         return queues.parked.nextNanos();
     }
 
-    /** A delayed event of this lane has come due: its row was passed by the scan, so the lane has to be looked up. */
+    /** A delayed event of this lane has come due. A fetch of the partition has read past its row, so the lane is fetched. */
     public void cameDue(int id, long nowNanos) {
-        if (queues.skipped.contains(id)) {
+        if (queues.overflow.contains(id)) {
             return;
         }
         Lane lane = queues.laneOf(id);
-        if (!lane.passed && queues.isSkippable(lane)) {
-            queues.skip(lane);
-            queues.skipped.awaitTime(nowNanos);
+        if (!lane.skipped && queues.canOverflow(lane)) {
+            queues.overflow(lane);
+            queues.overflow.awaitTime(nowNanos);
             return;
         }
-        queues.passed.add(lane);
-        queues.enqueueLookUp(lane);
+        queues.skipped.add(lane);
+        queues.enqueueFetch(lane);
     }
 
-    /** Stops a lane until {@link #resume}. What is under way is not disturbed. */
-    public void hold(int id, String reason) {
-        queues.skipped.remove(id);
+    /** Pauses a lane until {@link #resume}. What is in flight is not affected. */
+    public void pause(int id, String reason) {
+        queues.overflow.remove(id);
         Lane lane = queues.laneOf(id);
-        lane.heldFor = reason;
-        queues.passed.add(lane);
+        lane.pausedBecause = reason;
+        queues.skipped.add(lane);
         queues.dropWaiting(lane);
     }
 
     public void resume(int id) {
         Lane lane = queues.lanes.get(id);
-        if (lane != null && lane.heldFor != null) {
-            lane.heldFor = null;
-            queues.enqueueLookUp(lane);
-            queues.enqueueIfReady(lane); // Something may have been put back while it was on hold.
+        if (lane != null && lane.pausedBecause != null) {
+            lane.pausedBecause = null;
+            queues.enqueueFetch(lane);
+            queues.enqueueIfReady(lane); // Events may have been put back while it was paused.
         }
     }
 
-    /** Why a lane is stopped; null when it is not. */
-    public @Nullable String heldFor(int id) {
+    /** Why a lane is paused; null when it is not. */
+    public @Nullable String pausedBecause(int id) {
         Lane lane = queues.lanes.get(id);
-        return lane == null ? null : lane.heldFor;
+        return lane == null ? null : lane.pausedBecause;
     }
 
-    /** The lanes on hold. */
-    public List<Integer> heldLanes() {
+    /** The lanes that are paused. */
+    public List<Integer> pausedLanes() {
         return queues.lanes.values().stream()
-                .filter(lane -> lane.heldFor != null)
+                .filter(lane -> lane.pausedBecause != null)
                 .map(lane -> lane.id)
                 .toList();
     }
 
-    // ---- skipped lanes -------------------------------------------------------------------------------------------
+    // ---- overflow ------------------------------------------------------------------------------------------------
 
     /**
-     * Forgets everything about a parked lane but that it waits, if too many others do and if that is possible.
+     * Forgets everything about a parked lane except that it waits, if too many others wait.
      *
-     * @param atMost how long it may wait for {@link #bringBack}
+     * @param atMost how long it may wait for {@link #releaseOverflow}
      */
-    public boolean skipParked(int id, long nowNanos, Optional<Duration> atMost) {
+    public boolean overflowParked(int id, long nowNanos, Optional<Duration> atMost) {
         Lane lane = queues.laneOf(id);
-        boolean skips = queues.isSkippable(lane);
+        boolean skips = queues.canOverflow(lane);
         if (skips) {
-            queues.skip(lane);
-            atMost.ifPresent(wait -> queues.skipped.awaitTime(nowNanos + wait.toNanos()));
+            queues.overflow(lane);
+            atMost.ifPresent(wait -> queues.overflow.awaitTime(nowNanos + wait.toNanos()));
         }
         return skips;
     }
 
-    /** Some of the skipped lanes may go on. */
-    public void bringBack() {
-        queues.skipped.want();
+    /** Some of the overflowed lanes may continue. */
+    public void recheckOverflow() {
+        queues.overflow.recheck();
     }
 
-    /** Forgets the skipped lanes if some of them may go on: true when the slot is to be read from its beginning for that. */
-    public boolean takeBack(long nowNanos) {
-        boolean due = hasSkipped()
-                && (queues.skipped.isDue(nowNanos)
-                        || queues.skipped.routesAwaited().stream().anyMatch(queues.shares::isRoomy));
+    /** Forgets the overflowed lanes if some of them may continue; true when the partition is to be fetched from its beginning. */
+    public boolean releaseOverflow(long nowNanos) {
+        boolean due = hasOverflow()
+                && (queues.overflow.isDue(nowNanos)
+                        || queues.overflow.routesAwaited().stream().anyMatch(queues.shares::hasCapacity));
         if (due) {
-            queues.skipped.bringBack(nowNanos);
+            queues.overflow.release(nowNanos);
         }
         return due;
     }

@@ -13,14 +13,14 @@ import outbox.spi.SettleResult;
 import outbox.spi.SettleStore;
 import outbox.spi.TimeSource;
 
-/** Gathers the settlements of one slot and writes them in batches. Only the slot's turn touches it. */
+/** Gathers the settlements of one partition and writes them in batches. Not thread-safe. */
 public final class Settler {
 
     private static final int BATCH_MAX = 2_000;
-    /** A store that is slow has a chance to write a small batch within the time it is given. */
+    /** Small enough for a slow store to write within its timeout. */
     private static final int BATCH_MIN = 10;
-    /** How many times as long as writing takes settlements wait for others. */
-    private static final int PATIENCE = 3;
+    /** How many times the duration of a write settlements wait for others. */
+    private static final int LINGER_FACTOR = 3;
 
     private final SettleStore store;
     private final SettleRequest.Fence fence;
@@ -39,8 +39,8 @@ public final class Settler {
     /** How many settlements the next batch has at most: half as many after each failure, twice as many after each success. */
     private int batchMax = BATCH_MAX;
 
-    /** How long settlements wait at most, by what the last batch took to be written. */
-    private Duration patience = Duration.ZERO;
+    /** How long settlements wait at most, by the duration of the last write. */
+    private Duration adaptedLinger = Duration.ZERO;
 
     public Settler(
             SettleStore store,
@@ -70,7 +70,7 @@ public final class Settler {
         waiting.add(item);
     }
 
-    /** One of several destinations has taken an event; to be written with the next batch. */
+    /** One of several destinations has acknowledged an event; to be written with the next batch. */
     public void acknowledge(Acknowledgement acknowledgement) {
         acknowledgements.add(acknowledgement);
     }
@@ -85,20 +85,20 @@ public final class Settler {
     }
 
     /**
-     * How long the settlements may still wait for more; zero when they are to be written now. They wait for a few
-     * times as long as writing takes, or as is set if that is longer: so most of the time is left for other things, and
+     * How long the settlements may wait for more; zero when they are to be written now. They wait for a few times the
+     * duration of a write, or for the configured time if that is longer: so most of the time is left for other things, and
      * the slower the store is, the larger are the batches.
      */
     public Duration untilDue() {
         if (waiting.size() >= BATCH_MAX) {
             return Duration.ZERO;
         }
-        Duration linger = patience.compareTo(config.linger()) > 0 ? patience : config.linger();
+        Duration linger = adaptedLinger.compareTo(config.linger()) > 0 ? adaptedLinger : config.linger();
         Duration left = linger.minusNanos(time.nanoTime() - oldestNanos);
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** How long until the last batch is so long ago that the next one need not wait for company. */
+    /** How long until the last batch is old enough that the next one need not wait for others. */
     public Duration untilRested() {
         Duration left = config.linger().minusNanos(time.nanoTime() - writtenNanos);
         return left.isNegative() ? Duration.ZERO : left;
@@ -135,8 +135,8 @@ public final class Settler {
         oldestNanos = time.nanoTime();
         writtenNanos = oldestNanos;
         Duration took = Duration.ofNanos(oldestNanos - begun);
-        Duration wait = took.multipliedBy(PATIENCE);
-        patience = wait.compareTo(lingerMax) < 0 ? wait : lingerMax;
+        Duration wait = took.multipliedBy(LINGER_FACTOR);
+        adaptedLinger = wait.compareTo(lingerMax) < 0 ? wait : lingerMax;
         return new Written(batch, result);
     }
 

@@ -26,7 +26,7 @@ import outbox.testkit.World;
 class PartitionReaderTest {
 
     private static final ClusterLayout ONE_SLOT = new ClusterLayout(ClaimStrategy.PARTITIONED, 1);
-    private static final PartitionReader.Room PLENTY = new PartitionReader.Room(100, 1 << 20, Set.of());
+    private static final PartitionReader.Capacity PLENTY = new PartitionReader.Capacity(100, 1 << 20, Set.of());
 
     private final InMemoryStore store = new InMemoryStore(new ManualTime());
     private PartitionReader reader = reader();
@@ -47,7 +47,7 @@ class PartitionReaderTest {
     void goesNoFurtherThanItHasRead() {
         publish(store, "a", "b", "c");
 
-        PartitionPage first = read(new PartitionReader.Room(2, 1 << 20, Set.of()));
+        PartitionPage first = read(new PartitionReader.Capacity(2, 1 << 20, Set.of()));
 
         assertThat(first.complete()).isFalse();
         assertThat(reader.bound()).isEqualTo(1);
@@ -63,7 +63,7 @@ class PartitionReaderTest {
         publish(store, "c", "d");
         Set<String> read = new HashSet<>();
         for (int page = 1; page <= 4; page++) {
-            PartitionReader.Room room = new PartitionReader.Room(page, 1 << 20, Set.of());
+            PartitionReader.Capacity room = new PartitionReader.Capacity(page, 1 << 20, Set.of());
             read(room).events().forEach(event -> read.add(event.event().eventId()));
         }
 
@@ -96,7 +96,7 @@ class PartitionReaderTest {
             OutboxClient.storeOnly(late.store()).publish(World.ofKey("a"));
             publish(store, "a", "b");
 
-            read(new PartitionReader.Room(2, 1 << 20, Set.of()));
+            read(new PartitionReader.Capacity(2, 1 << 20, Set.of()));
 
             assertThat(reader.bound()).isEqualTo(1);
         }
@@ -140,7 +140,7 @@ class PartitionReaderTest {
     void leavesOutTheLanesItIsTold() {
         publish(store, "a", "b", "c");
 
-        PartitionPage fetched = read(new PartitionReader.Room(100, 1 << 20, Set.of(KeyHash.of("b"))));
+        PartitionPage fetched = read(new PartitionReader.Capacity(100, 1 << 20, Set.of(KeyHash.of("b"))));
 
         assertThat(seqs(fetched)).containsExactly(1L, 3L);
     }
@@ -151,8 +151,9 @@ class PartitionReaderTest {
             publish(store, World.ofBytes(400));
         }
 
-        assertThat(seqs(read(new PartitionReader.Room(100, 1_000, Set.of())))).containsExactly(1L, 2L);
-        assertThat(seqs(read(new PartitionReader.Room(100, 1, Set.of())))).containsExactly(2L);
+        assertThat(seqs(read(new PartitionReader.Capacity(100, 1_000, Set.of()))))
+                .containsExactly(1L, 2L);
+        assertThat(seqs(read(new PartitionReader.Capacity(100, 1, Set.of())))).containsExactly(2L);
     }
 
     @Test
@@ -197,7 +198,7 @@ class PartitionReaderTest {
     }
 
     /** Fetches what the reader asks for, and gives it what comes; returns the events that it takes. */
-    private PartitionPage read(PartitionReader.Room room) {
+    private PartitionPage read(PartitionReader.Capacity room) {
         PartitionPage page = from.fetch(List.of(reader.request(room))).getFirst();
         return page.with(reader.accept(page));
     }

@@ -25,7 +25,7 @@ class CircuitBreakerTest {
 
         assertThat(breaker.state()).isEqualTo(State.OPEN);
         assertThat(breaker.allows(NOW)).isFalse();
-        assertThat(breaker.openForNanos(NOW)).isEqualTo(SECOND);
+        assertThat(breaker.untilProbeNanos(NOW)).isEqualTo(SECOND);
     }
 
     @Test
@@ -55,15 +55,15 @@ class CircuitBreakerTest {
 
         assertThat(breaker.allows(NOW + SECOND)).isTrue();
         assertThat(breaker.state()).isEqualTo(State.HALF_OPEN);
-        breaker.began(NOW + SECOND);
+        breaker.probeStarted(NOW + SECOND);
         assertThat(breaker.allows(NOW + SECOND)).isFalse();
     }
 
     @Test
     void letsAnotherThroughWhenTheOneDidNotGo() {
         halfOpen(NOW + SECOND);
-        breaker.began(NOW + SECOND);
-        breaker.gaveUpTrying();
+        breaker.probeStarted(NOW + SECOND);
+        breaker.probeAbandoned();
 
         assertThat(breaker.allows(NOW + SECOND)).isTrue();
     }
@@ -71,7 +71,7 @@ class CircuitBreakerTest {
     @Test
     void closesWhenTheTrialSucceeds() {
         halfOpen(NOW + SECOND);
-        breaker.began(NOW + SECOND);
+        breaker.probeStarted(NOW + SECOND);
         breaker.succeeded();
 
         assertThat(breaker.state()).isEqualTo(State.CLOSED);
@@ -86,10 +86,10 @@ class CircuitBreakerTest {
         long now = NOW + SECOND;
         for (long rest : new long[] {2, 4, 5, 5}) {
             assertThat(breaker.allows(now)).isTrue();
-            breaker.began(now);
+            breaker.probeStarted(now);
             breaker.unanswered(now, true);
             assertThat(breaker.state()).isEqualTo(State.OPEN);
-            assertThat(breaker.openForNanos(now)).isEqualTo(rest * SECOND);
+            assertThat(breaker.untilProbeNanos(now)).isEqualTo(rest * SECOND);
             now += rest * SECOND;
         }
     }
@@ -97,12 +97,12 @@ class CircuitBreakerTest {
     @Test
     void restsAsAtFirstAfterASuccess() {
         halfOpen(NOW + SECOND);
-        breaker.began(NOW + SECOND);
+        breaker.probeStarted(NOW + SECOND);
         breaker.unanswered(NOW + SECOND, true);
         breaker.succeeded(); // A late answer to a call that began before.
         silence(3);
 
-        assertThat(breaker.openForNanos(NOW)).isEqualTo(SECOND);
+        assertThat(breaker.untilProbeNanos(NOW)).isEqualTo(SECOND);
     }
 
     @Test
@@ -110,7 +110,7 @@ class CircuitBreakerTest {
         silence(3);
         breaker.unanswered(NOW + SECOND / 2, true);
 
-        assertThat(breaker.openForNanos(NOW)).isEqualTo(SECOND);
+        assertThat(breaker.untilProbeNanos(NOW)).isEqualTo(SECOND);
     }
 
     private void halfOpen(long now) {
@@ -123,7 +123,7 @@ class CircuitBreakerTest {
         breaker.unavailable(NOW, null, true);
 
         assertThat(breaker.state()).isEqualTo(State.OPEN);
-        assertThat(breaker.openForNanos(NOW)).isEqualTo(SECOND);
+        assertThat(breaker.untilProbeNanos(NOW)).isEqualTo(SECOND);
     }
 
     @Test
@@ -138,21 +138,21 @@ class CircuitBreakerTest {
     void restsAsLongAsTheDestinationAskedAtLeast() {
         breaker.unavailable(NOW, Duration.ofSeconds(3), true);
 
-        assertThat(breaker.openForNanos(NOW)).isEqualTo(3 * SECOND);
+        assertThat(breaker.untilProbeNanos(NOW)).isEqualTo(3 * SECOND);
     }
 
     @Test
     void isNotPutOffForLongerThanItsLongestRest() {
         breaker.unavailable(NOW, Duration.ofDays(30), true);
 
-        assertThat(breaker.openForNanos(NOW)).isEqualTo(5 * SECOND);
+        assertThat(breaker.untilProbeNanos(NOW)).isEqualTo(5 * SECOND);
     }
 
     @Test
     void letsAnotherTryWhenTheFirstIsNotAnswered() {
         breaker.unavailable(NOW, null, true);
         assertThat(breaker.allows(NOW + SECOND)).isTrue();
-        breaker.began(NOW + SECOND);
+        breaker.probeStarted(NOW + SECOND);
         assertThat(breaker.allows(NOW + 2 * SECOND - 1)).isFalse();
 
         assertThat(breaker.allows(NOW + 2 * SECOND)).isTrue();
@@ -168,7 +168,7 @@ class CircuitBreakerTest {
         assertThat(breaker.state()).as("calls from before the outage").isEqualTo(State.HALF_OPEN);
 
         breaker.unavailable(NOW, null, true);
-        assertThat(breaker.openForNanos(NOW)).isEqualTo(2 * SECOND);
+        assertThat(breaker.untilProbeNanos(NOW)).isEqualTo(2 * SECOND);
     }
 
     @Test

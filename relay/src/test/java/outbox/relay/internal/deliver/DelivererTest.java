@@ -42,26 +42,26 @@ class DelivererTest {
 
         start(first, second);
 
-        assertThat(deliverer.completed())
+        assertThat(deliverer.takeResults())
                 .containsExactly(
                         new DeliveryResult(first, "there", DELIVERED, Consequence.ATTEMPTED, time.nanoTime()),
                         new DeliveryResult(second, "there", REFUSED, Consequence.ATTEMPTED, time.nanoTime()));
         assertThat(deliverer.isIdle()).isTrue();
-        assertThat(gate.eventsUnderWay()).isZero();
-        assertThat(deliverer.underWay()).isZero();
+        assertThat(gate.status().eventsInFlight()).isZero();
+        assertThat(deliverer.inFlight()).isZero();
     }
 
     @Test
     void wakesForTheFirstAnswerAndForTheLast() {
         destination.delayAnswers();
         start(Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"));
-        assertThat(deliverer.underWay()).isEqualTo(3);
+        assertThat(deliverer.inFlight()).isEqualTo(3);
 
         destination.releaseOne();
         assertThat(woken).hasValue(1);
         destination.releaseOne();
         assertThat(woken).as("once is enough, however many answers come").hasValue(1);
-        assertThat(deliverer.underWay()).isEqualTo(1);
+        assertThat(deliverer.inFlight()).isEqualTo(1);
         destination.releaseOne();
 
         assertThat(woken).as("nobody need wait for more any longer").hasValue(2);
@@ -80,17 +80,17 @@ class DelivererTest {
         destination.delayAnswers();
         start(Sendings.of(1, "a"), Sendings.of(2, "b"));
 
-        assertThat(deliverer.completed()).isEmpty();
+        assertThat(deliverer.takeResults()).isEmpty();
         assertThat(deliverer.isIdle()).isFalse();
-        assertThat(deliverer.hasCompletions()).isFalse();
-        assertThat(gate.eventsUnderWay()).isEqualTo(2);
+        assertThat(deliverer.hasResults()).isFalse();
+        assertThat(gate.status().eventsInFlight()).isEqualTo(2);
         destination.releaseOne();
-        assertThat(deliverer.hasCompletions()).isTrue();
+        assertThat(deliverer.hasResults()).isTrue();
         assertThat(deliverer.isIdle()).isFalse();
-        assertThat(deliverer.completed()).hasSize(1);
+        assertThat(deliverer.takeResults()).hasSize(1);
         assertThat(deliverer.isIdle()).isFalse();
         destination.releaseAll();
-        assertThat(deliverer.completed()).hasSize(1);
+        assertThat(deliverer.takeResults()).hasSize(1);
         assertThat(deliverer.isIdle()).isTrue();
     }
 
@@ -101,19 +101,19 @@ class DelivererTest {
         destination.releaseOne();
         assertThat(deliverer.nextDeadline()).isEqualTo(DEADLINE);
         time.advance(DEADLINE.minusNanos(1));
-        assertThat(deliverer.completed()).extracting(Sendings::seqOf).containsExactly(1L);
+        assertThat(deliverer.takeResults()).extracting(Sendings::seqOf).containsExactly(1L);
         assertThat(deliverer.nextDeadline()).isEqualTo(Duration.ofNanos(1));
         time.advance(Duration.ofNanos(1));
         assertThat(deliverer.nextDeadline()).isZero();
 
-        List<DeliveryResult> late = deliverer.completed();
+        List<DeliveryResult> late = deliverer.takeResults();
 
         assertThat(late).extracting(Sendings::seqOf).containsExactly(2L);
         assertThat(late.get(0).outcome())
                 .isInstanceOfSatisfying(
                         Outcome.Retryable.class,
                         refusal -> assertThat(refusal.error()).contains("deadline"));
-        assertThat(gate.eventsUnderWay()).isZero();
+        assertThat(gate.status().eventsInFlight()).isZero();
         assertThat(deliverer.isIdle()).isTrue();
         assertThat(deliverer.nextDeadline()).isGreaterThan(Duration.ofMinutes(1));
     }
@@ -123,12 +123,12 @@ class DelivererTest {
         destination.delayAnswers();
         start(Sendings.of(1, "a"));
         time.advance(DEADLINE);
-        deliverer.completed();
+        deliverer.takeResults();
 
         destination.releaseAll();
 
-        assertThat(deliverer.completed()).isEmpty();
-        assertThat(gate.eventsUnderWay()).isZero();
+        assertThat(deliverer.takeResults()).isEmpty();
+        assertThat(gate.status().eventsInFlight()).isZero();
     }
 
     @Test
@@ -141,8 +141,8 @@ class DelivererTest {
 
         start(itsGate, Sendings.of(1, "a"));
 
-        assertThat(deliverer.completed()).extracting(DeliveryResult::outcome).containsExactly(DELIVERED);
-        assertThat(itsGate.eventsUnderWay()).isZero();
+        assertThat(deliverer.takeResults()).extracting(DeliveryResult::outcome).containsExactly(DELIVERED);
+        assertThat(itsGate.status().eventsInFlight()).isZero();
     }
 
     @Test
@@ -155,7 +155,7 @@ class DelivererTest {
 
             start(itsGate, Sendings.of(1, "a"), Sendings.of(2, "b"));
 
-            List<DeliveryResult> completions = deliverer.completed();
+            List<DeliveryResult> completions = deliverer.takeResults();
             assertThat(completions).extracting(Sendings::seqOf).containsExactly(1L, 2L);
             assertThat(completions.get(0).outcome()).isEqualTo(DELIVERED);
             assertThat(completions.get(1).outcome())
@@ -164,7 +164,7 @@ class DelivererTest {
                             refusal -> assertThat(refusal.error())
                                     .contains(thrown.getClass().getSimpleName()));
             assertThat(deliverer.isIdle()).isTrue();
-            assertThat(itsGate.eventsUnderWay()).isZero();
+            assertThat(itsGate.status().eventsInFlight()).isZero();
         }
     }
 
@@ -175,8 +175,8 @@ class DelivererTest {
 
             start(itsGate, Sendings.of(1, "a"), Sendings.of(2, "b"));
 
-            assertThat(deliverer.completed()).hasSize(2).allMatch(completion -> !completion.isAttempted());
-            assertThat(itsGate.breakerState()).isEqualTo(State.OPEN);
+            assertThat(deliverer.takeResults()).hasSize(2).allMatch(completion -> !completion.isAttempted());
+            assertThat(itsGate.status().breaker()).isEqualTo(State.OPEN);
         }
     }
 
@@ -187,19 +187,19 @@ class DelivererTest {
         destination.releaseOne();
         destination.releaseOne();
         assertThat(woken).hasValue(1);
-        assertThat(deliverer.completed()).hasSize(2);
+        assertThat(deliverer.takeResults()).hasSize(2);
 
         destination.releaseOne();
 
         assertThat(woken).hasValue(2);
-        assertThat(deliverer.completed()).hasSize(1);
+        assertThat(deliverer.takeResults()).hasSize(1);
     }
 
     @Test
     void rejectsARowThatCannotBeRead() {
         start(Sendings.of(Rows.unreadable(1, "a")), Sendings.of(2, "b"));
 
-        List<DeliveryResult> completions = deliverer.completed();
+        List<DeliveryResult> completions = deliverer.takeResults();
         assertThat(completions).extracting(Sendings::seqOf).containsExactly(1L, 2L);
         assertThat(completions.get(0).outcome())
                 .isInstanceOfSatisfying(
@@ -207,7 +207,7 @@ class DelivererTest {
                         rejected -> assertThat(rejected.reason()).contains("cannot be delivered as it is stored"));
         assertThat(completions.get(1).outcome()).isEqualTo(DELIVERED);
         assertThat(destination.eventIds()).containsExactly("event-2");
-        assertThat(gate.eventsUnderWay()).isZero();
+        assertThat(gate.status().eventsInFlight()).isZero();
     }
 
     @Test
@@ -215,7 +215,7 @@ class DelivererTest {
         start(Sendings.of(Rows.unreadable(1, "a")));
 
         assertThat(destination.calls()).isEmpty();
-        assertThat(deliverer.completed()).hasSize(1);
+        assertThat(deliverer.takeResults()).hasSize(1);
         assertThat(deliverer.isIdle()).isTrue();
     }
 
@@ -235,14 +235,14 @@ class DelivererTest {
     void learnsNothingOfTheDestinationFromARowThatCannotBeRead() {
         gate.unavailable("down", null, true);
         time.advance(Duration.ofSeconds(1));
-        DestinationGate.Room trial = gate.reserve(() -> {});
-        assertThat(trial.trial()).isTrue();
-        gate.giveBack(trial, 1, 1, 100);
+        DestinationGate.Permit trial = gate.reserve(() -> {});
+        assertThat(trial.probe()).isTrue();
+        gate.release(trial, 1, 1, 100);
 
         deliverer.start(gate, List.of(Sendings.of(Rows.unreadable(1, "a"))), true);
 
-        assertThat(gate.breakerState()).isEqualTo(State.HALF_OPEN);
-        assertThat(gate.reserve(() -> {}).trial()).isTrue();
+        assertThat(gate.status().breaker()).isEqualTo(State.HALF_OPEN);
+        assertThat(gate.reserve(() -> {}).probe()).isTrue();
     }
 
     @Test
@@ -252,7 +252,7 @@ class DelivererTest {
             deliverer.start(gate, reserved(Sendings.of(1, "a")), true);
         }
 
-        assertThat(deliverer.completed())
+        assertThat(deliverer.takeResults())
                 .extracting(DeliveryResult::isAttempted)
                 .containsExactly(true, true, true);
     }
@@ -265,7 +265,7 @@ class DelivererTest {
 
         deliverer.start(gate, reserved(event), true);
 
-        assertThat(deliverer.completed())
+        assertThat(deliverer.takeResults())
                 .containsExactly(new DeliveryResult(event, "there", silence, Consequence.RETURNED, time.nanoTime()));
     }
 
@@ -274,22 +274,22 @@ class DelivererTest {
         destination.answer(delivery -> REFUSED);
         start(Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"));
 
-        assertThat(gate.breakerState()).isEqualTo(State.CLOSED);
+        assertThat(gate.status().breaker()).isEqualTo(State.CLOSED);
         assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.UP);
-        assertThat(gate.lastError()).isEqualTo("refused");
+        assertThat(gate.status().lastError()).isEqualTo("refused");
     }
 
     @Test
     void learnsFromAnEventThatFailsThatTheDestinationIsBack() {
         gate.unavailable("down", null, true);
         time.advance(Duration.ofSeconds(1));
-        DestinationGate.Room trial = gate.reserve(() -> {});
-        gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());
+        DestinationGate.Permit trial = gate.reserve(() -> {});
+        gate.release(trial, 1, 1, Sendings.of(1, "a").bytes());
         destination.answer(delivery -> REFUSED);
 
         deliverer.start(gate, List.of(Sendings.of(1, "a")), true);
 
-        assertThat(gate.breakerState()).isEqualTo(State.CLOSED);
+        assertThat(gate.status().breaker()).isEqualTo(State.CLOSED);
         assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.UP);
     }
 
@@ -298,12 +298,12 @@ class DelivererTest {
         destination.answer(delivery ->
                 delivery.event().eventId().equals("event-1") ? DELIVERED : Outcome.Retryable.unanswered("silence"));
         start(Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"), Sendings.of(4, "d"));
-        assertThat(gate.breakerState()).as("one call").isEqualTo(State.CLOSED);
+        assertThat(gate.status().breaker()).as("one call").isEqualTo(State.CLOSED);
 
         start(Sendings.of(5, "b"));
 
-        assertThat(gate.breakerState()).isEqualTo(State.OPEN);
-        assertThat(deliverer.completed())
+        assertThat(gate.status().breaker()).isEqualTo(State.OPEN);
+        assertThat(deliverer.takeResults())
                 .extracting(DeliveryResult::isAttempted)
                 .containsOnly(true);
     }
@@ -312,15 +312,15 @@ class DelivererTest {
     void learnsNothingOfTheDestinationFromARejectedEvent() {
         gate.unavailable("down", null, true);
         time.advance(Duration.ofSeconds(1));
-        DestinationGate.Room trial = gate.reserve(() -> {});
-        gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());
+        DestinationGate.Permit trial = gate.reserve(() -> {});
+        gate.release(trial, 1, 1, Sendings.of(1, "a").bytes());
         destination.answer(delivery -> new Outcome.Rejected("refused before anything was sent"));
 
         deliverer.start(gate, List.of(Sendings.of(1, "a")), true);
 
-        assertThat(gate.breakerState()).isEqualTo(State.HALF_OPEN);
+        assertThat(gate.status().breaker()).isEqualTo(State.HALF_OPEN);
         assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.DOWN);
-        assertThat(gate.reserve(() -> {}).trial())
+        assertThat(gate.reserve(() -> {}).probe())
                 .as("the next event tries at once")
                 .isTrue();
     }
@@ -330,15 +330,15 @@ class DelivererTest {
     void learnsNothingOfTheDestinationFromAnAddressThatIsUnavailable() {
         gate.unavailable("down", null, true);
         time.advance(Duration.ofSeconds(1));
-        DestinationGate.Room trial = gate.reserve(() -> {});
-        gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());
+        DestinationGate.Permit trial = gate.reserve(() -> {});
+        gate.release(trial, 1, 1, Sendings.of(1, "a").bytes());
         destination.answer(delivery -> new Outcome.Unavailable("missing", Outcome.Unavailable.Scope.ADDRESS));
 
         deliverer.start(gate, List.of(Sendings.of(1, "a")), true);
 
-        assertThat(gate.breakerState()).isEqualTo(State.HALF_OPEN);
+        assertThat(gate.status().breaker()).isEqualTo(State.HALF_OPEN);
         assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.DOWN);
-        assertThat(gate.reserve(() -> {}).trial())
+        assertThat(gate.reserve(() -> {}).probe())
                 .as("the next event tries at once")
                 .isTrue();
     }
@@ -374,12 +374,12 @@ class DelivererTest {
 
         start(itsGate, Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"));
 
-        assertThat(deliverer.completed())
+        assertThat(deliverer.takeResults())
                 .extracting(DeliveryResult::outcome)
                 .containsExactlyInAnyOrder(
                         DELIVERED, DELIVERED, new Outcome.Retryable("java.lang.IllegalStateException: broken", null));
         assertThat(deliverer.isIdle()).isTrue();
-        assertThat(itsGate.eventsUnderWay()).isZero();
+        assertThat(itsGate.status().eventsInFlight()).isZero();
     }
 
     @Test
@@ -412,14 +412,14 @@ class DelivererTest {
 
         start(itsGate, Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"));
 
-        assertThat(deliverer.completed())
+        assertThat(deliverer.takeResults())
                 .extracting(DeliveryResult::consequence)
                 .containsExactly(
                         new Consequence.AwaitsAddress("topic of event-1"),
                         Consequence.ATTEMPTED,
                         Consequence.ATTEMPTED);
         assertThat(deliverer.isIdle()).isTrue();
-        assertThat(itsGate.eventsUnderWay()).isZero();
+        assertThat(itsGate.status().eventsInFlight()).isZero();
     }
 
     @Test
@@ -431,9 +431,9 @@ class DelivererTest {
         assertThat(deliverer.abandon()).isEqualTo(2);
 
         assertThat(deliverer.isIdle()).isTrue();
-        assertThat(gate.eventsUnderWay()).isZero();
+        assertThat(gate.status().eventsInFlight()).isZero();
         destination.releaseAll();
-        assertThat(deliverer.completed()).isEmpty();
+        assertThat(deliverer.takeResults()).isEmpty();
         assertThat(deliverer.abandon()).isZero();
     }
 
@@ -441,15 +441,15 @@ class DelivererTest {
     void letsAnotherTryWhenATrialIsAbandoned() {
         gate.unavailable("down", null, true);
         time.advance(Duration.ofSeconds(1));
-        DestinationGate.Room trial = gate.reserve(() -> {});
-        gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());
+        DestinationGate.Permit trial = gate.reserve(() -> {});
+        gate.release(trial, 1, 1, Sendings.of(1, "a").bytes());
         destination.delayAnswers();
         deliverer.start(gate, List.of(Sendings.of(1, "a")), true);
         assertThat(gate.reserve(() -> {}).isNone()).isTrue();
 
         deliverer.abandon();
 
-        assertThat(gate.reserve(() -> {}).trial()).isTrue();
+        assertThat(gate.reserve(() -> {}).probe()).isTrue();
     }
 
     @Test

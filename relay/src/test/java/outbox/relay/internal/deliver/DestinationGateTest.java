@@ -33,9 +33,9 @@ class DestinationGateTest {
 
     @Test
     void givesNoMoreThanOneCallMayHave() {
-        DestinationGate.Room room = gate.reserve(waker);
+        DestinationGate.Permit room = gate.reserve(waker);
 
-        assertThat(room).isEqualTo(new DestinationGate.Room(3, 10, 2L << 20, false));
+        assertThat(room).isEqualTo(new DestinationGate.Permit(3, 10, 2L << 20, false));
         assertThat(room.isNone()).isFalse();
     }
 
@@ -52,8 +52,8 @@ class DestinationGateTest {
     void limitsTheEventsUnderWay() {
         use(gate.reserve(waker), 1, 8, 30);
 
-        assertThat(gate.reserve(waker)).isEqualTo(new DestinationGate.Room(2, 2, 2L << 20, false));
-        assertThat(gate.eventsUnderWay()).isEqualTo(10);
+        assertThat(gate.reserve(waker)).isEqualTo(new DestinationGate.Permit(2, 2, 2L << 20, false));
+        assertThat(gate.status().eventsInFlight()).isEqualTo(10);
         assertThat(gate.reserve(waker).isNone()).isTrue();
     }
 
@@ -77,18 +77,18 @@ class DestinationGateTest {
         use(gate.reserve(waker), 1, 1, 20L << 20);
 
         assertThat(gate.reserve(waker).isNone()).isTrue();
-        gate.left(20L << 20, true);
+        gate.eventAnswered(20L << 20, true);
         assertThat(gate.reserve(waker).bytes()).isEqualTo(2L << 20);
     }
 
     @Test
     void freesWhatHasLeft() {
         use(gate.reserve(waker), 1, 2, 20);
-        assertThat(gate.eventsUnderWay()).isEqualTo(2);
-        gate.left(10, false);
-        assertThat(gate.eventsUnderWay()).isEqualTo(1);
-        gate.left(10, true);
-        assertThat(gate.eventsUnderWay()).isZero();
+        assertThat(gate.status().eventsInFlight()).isEqualTo(2);
+        gate.eventAnswered(10, false);
+        assertThat(gate.status().eventsInFlight()).isEqualTo(1);
+        gate.eventAnswered(10, true);
+        assertThat(gate.status().eventsInFlight()).isZero();
 
         use(gate.reserve(waker), 3, 3, 3);
         assertThat(gate.reserve(waker).keys()).isEqualTo(2);
@@ -98,10 +98,10 @@ class DestinationGateTest {
     void countsAKeyUntilItsLastEventHasLeft() {
         gate = gate(TRAITS.withKeysInFlightMax(1), DestinationConfig.defaults());
         use(gate.reserve(waker), 1, 2, 20);
-        gate.left(10, false);
+        gate.eventAnswered(10, false);
 
         assertThat(gate.reserve(waker).isNone()).isTrue();
-        gate.left(10, true);
+        gate.eventAnswered(10, true);
         assertThat(gate.reserve(waker).isNone()).isFalse();
     }
 
@@ -113,28 +113,28 @@ class DestinationGateTest {
         assertThat(woken).hasValue(0);
         assertThat(gate.nextTry()).as("a wake-up will tell").isNull();
 
-        gate.left(1, false);
-        gate.left(1, false);
+        gate.eventAnswered(1, false);
+        gate.eventAnswered(1, false);
 
         assertThat(woken).as("once").hasValue(1);
     }
 
     @Test
     void wakesWhoeverGotNoRoomOnceAnotherGivesItBack() {
-        DestinationGate.Room room = gate.reserve(waker);
+        DestinationGate.Permit room = gate.reserve(waker);
         assertThat(gate.reserve(waker).isNone()).isTrue();
 
-        gate.giveBack(room, 1, 1, 10);
+        gate.release(room, 1, 1, 10);
 
         assertThat(woken).hasValue(1);
     }
 
     @Test
     void wakesNobodyWhenAllOfTheRoomWasUsed() {
-        DestinationGate.Room room = gate.reserve(waker);
+        DestinationGate.Permit room = gate.reserve(waker);
         assertThat(gate.reserve(waker).isNone()).isTrue();
 
-        gate.giveBack(room, 3, 10, 10);
+        gate.release(room, 3, 10, 10);
 
         assertThat(woken).hasValue(0);
     }
@@ -172,9 +172,9 @@ class DestinationGateTest {
 
         gate.retire(idle::incrementAndGet);
         assertThat(idle).hasValue(0);
-        gate.left(10, false);
+        gate.eventAnswered(10, false);
         assertThat(idle).hasValue(0);
-        gate.left(10, true);
+        gate.eventAnswered(10, true);
 
         assertThat(idle).hasValue(1);
     }
@@ -192,11 +192,11 @@ class DestinationGateTest {
     @Test
     void isIdleOnceARoomIsGivenBackWhole() {
         AtomicInteger idle = new AtomicInteger();
-        DestinationGate.Room room = gate.reserve(waker);
+        DestinationGate.Permit room = gate.reserve(waker);
         gate.retire(idle::incrementAndGet);
         assertThat(idle).hasValue(0);
 
-        gate.giveBack(room, 0, 0, 0);
+        gate.release(room, 0, 0, 0);
 
         assertThat(idle).hasValue(1);
     }
@@ -205,7 +205,7 @@ class DestinationGateTest {
     void givesNoMoreThanTheRateAllows() {
         gate = gate(TRAITS, DestinationConfig.defaults().withEventsPerSecondMax(20));
 
-        assertThat(gate.reserve(waker)).isEqualTo(new DestinationGate.Room(2, 2, 2L << 20, false));
+        assertThat(gate.reserve(waker)).isEqualTo(new DestinationGate.Permit(2, 2, 2L << 20, false));
         assertThat(gate.reserve(waker).isNone()).isTrue();
         assertThat(gate.nextTry()).isEqualTo(Duration.ofMillis(50));
         time.advance(Duration.ofMillis(50));
@@ -224,7 +224,7 @@ class DestinationGateTest {
     void isLeftAloneWhileItIsUnavailable() {
         goDown();
 
-        assertThat(gate.breakerState()).isEqualTo(State.OPEN);
+        assertThat(gate.status().breaker()).isEqualTo(State.OPEN);
         assertThat(gate.reserve(waker).isNone()).isTrue();
         assertThat(gate.nextTry()).isEqualTo(Duration.ofSeconds(1));
         assertThat(events).containsExactly(new RelayEvent.BreakerChanged("there", State.OPEN, "down"));
@@ -235,9 +235,9 @@ class DestinationGateTest {
         goDown();
         time.advance(Duration.ofSeconds(1));
 
-        DestinationGate.Room trial = gate.reserve(waker);
+        DestinationGate.Permit trial = gate.reserve(waker);
 
-        assertThat(trial.trial()).isTrue();
+        assertThat(trial.probe()).isTrue();
         assertThat(trial.keys()).isEqualTo(1);
         assertThat(trial.events()).isEqualTo(1);
         assertThat(gate.reserve(waker).isNone()).isTrue();
@@ -251,10 +251,10 @@ class DestinationGateTest {
         time.advance(Duration.ofSeconds(1));
         use(gate.reserve(waker), 1, 1, 1);
 
-        gate.left(1, true);
+        gate.eventAnswered(1, true);
         gate.answered("an event was delivered");
 
-        assertThat(gate.reserve(waker).trial()).isFalse();
+        assertThat(gate.reserve(waker).probe()).isFalse();
         assertThat(changes()).containsExactly(State.OPEN, State.HALF_OPEN, State.CLOSED);
         gate.answered("an event was delivered");
         assertThat(changes()).hasSize(3);
@@ -264,13 +264,13 @@ class DestinationGateTest {
     void letsAnotherTryWhenTheTrialFoundNoEvent() {
         goDown();
         time.advance(Duration.ofSeconds(1));
-        DestinationGate.Room trial = gate.reserve(waker);
+        DestinationGate.Permit trial = gate.reserve(waker);
         assertThat(gate.reserve(waker).isNone()).isTrue();
 
-        gate.giveBack(trial, 0, 0, 0);
+        gate.release(trial, 0, 0, 0);
 
         assertThat(woken).hasValue(1);
-        assertThat(gate.reserve(waker).trial()).isTrue();
+        assertThat(gate.reserve(waker).probe()).isTrue();
     }
 
     @Test
@@ -280,10 +280,10 @@ class DestinationGateTest {
         use(gate.reserve(waker), 1, 1, 1);
         assertThat(gate.reserve(waker).isNone()).isTrue();
 
-        gate.left(1, true);
-        gate.gaveUpTrying();
+        gate.eventAnswered(1, true);
+        gate.probeAbandoned();
 
-        assertThat(gate.reserve(waker).trial()).isTrue();
+        assertThat(gate.reserve(waker).probe()).isTrue();
     }
 
     @Test
@@ -299,16 +299,16 @@ class DestinationGateTest {
 
         assertThat(gate.reserve(waker).isNone()).isTrue();
         time.advance(Duration.ofSeconds(1));
-        assertThat(gate.reserve(waker).trial()).isTrue();
+        assertThat(gate.reserve(waker).probe()).isTrue();
     }
 
     @Test
     void wakesWhoeverWaitedForATrialWhenTheWayIsFree() {
         goDown();
         time.advance(Duration.ofSeconds(1));
-        DestinationGate.Room trial = gate.reserve(waker);
-        gate.giveBack(trial, 1, 1, 1);
-        List<DestinationGate.Room> rooms = new ArrayList<>();
+        DestinationGate.Permit trial = gate.reserve(waker);
+        gate.release(trial, 1, 1, 1);
+        List<DestinationGate.Permit> rooms = new ArrayList<>();
         // As a thread does that has its turn at once.
         Runnable eager = new Runnable() {
             @Override
@@ -413,7 +413,7 @@ class DestinationGateTest {
         gate.check(Duration.ofSeconds(1));
 
         assertThat(woken).hasValue(1);
-        assertThat(gate.reserve(waker).trial()).isTrue();
+        assertThat(gate.reserve(waker).probe()).isTrue();
     }
 
     @Test
@@ -429,7 +429,7 @@ class DestinationGateTest {
                 .as("although it can be reached")
                 .isTrue();
         time.advance(Duration.ofSeconds(4));
-        assertThat(gate.reserve(waker).trial()).isTrue();
+        assertThat(gate.reserve(waker).probe()).isTrue();
     }
 
     @Test
@@ -441,8 +441,8 @@ class DestinationGateTest {
 
         gate.check(Duration.ofSeconds(1));
         assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.DOWN);
-        DestinationGate.Room trial = gate.reserve(waker);
-        assertThat(trial.trial()).isTrue();
+        DestinationGate.Permit trial = gate.reserve(waker);
+        assertThat(trial.probe()).isTrue();
 
         gate.unavailable("503", null, true);
         time.advance(Duration.ofMillis(250));
@@ -478,7 +478,7 @@ class DestinationGateTest {
         gate.check(Duration.ofSeconds(1));
 
         assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.UP);
-        assertThat(gate.breakerState()).isEqualTo(State.CLOSED);
+        assertThat(gate.status().breaker()).isEqualTo(State.CLOSED);
     }
 
     @Test
@@ -543,9 +543,9 @@ class DestinationGateTest {
         gate.unavailable("down", null, true);
     }
 
-    private void use(DestinationGate.Room room, int keys, int eventCount, long bytes) {
+    private void use(DestinationGate.Permit room, int keys, int eventCount, long bytes) {
         assertThat(room.isNone()).isFalse();
-        gate.giveBack(room, keys, eventCount, bytes);
+        gate.release(room, keys, eventCount, bytes);
     }
 
     private List<State> changes() {

@@ -14,7 +14,7 @@ class RateLimitTest {
         RateLimit off = new RateLimit(0, START);
 
         assertThat(off.take(1_000_000, START)).isEqualTo(1_000_000);
-        off.giveBack(5);
+        off.release(5);
         assertThat(off.nextInNanos()).isZero();
     }
 
@@ -60,7 +60,7 @@ class RateLimitTest {
         RateLimit limit = new RateLimit(100, START);
         limit.take(10, START);
 
-        limit.giveBack(7);
+        limit.release(7);
 
         assertThat(limit.nextInNanos()).isZero();
         assertThat(limit.take(100, START)).isEqualTo(7);

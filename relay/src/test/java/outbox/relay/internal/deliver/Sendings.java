@@ -50,11 +50,11 @@ final class Sendings {
     }
 
     /** Reserves room for them, as a slot does before it starts them. */
-    static DestinationGate.Room reserve(DestinationGate gate, List<Sent> events) {
-        DestinationGate.Room room = gate.reserve(() -> {});
+    static DestinationGate.Permit reserve(DestinationGate gate, List<Sent> events) {
+        DestinationGate.Permit room = gate.reserve(() -> {});
         int keys = (int) events.stream().map(Sent::laneId).distinct().count();
         long bytes = events.stream().mapToLong(Sent::bytes).sum();
-        gate.giveBack(room, keys, events.size(), bytes);
+        gate.release(room, keys, events.size(), bytes);
         return room;
     }
 }

@@ -51,19 +51,19 @@ class DeliveryLoopTest {
                 time,
                 event -> {},
                 Pacing.MEASURED);
-        Fetcher fetcher = new Fetcher(
-                stores.partitions(), around.router(), time, around.listener(), Pacing.MEASURED, Duration.ofSeconds(1));
+        Fetcher fetcher = new Fetcher(stores.partitions(), around.router(), time, around.listener(), Pacing.MEASURED);
         return new DeliveryLoop(
-                new DeliveryLoop.Tenure(
+                new LoopOwner(
                         hold,
                         TERMS,
                         () -> true,
                         () -> true,
                         new PartitionClaimer(fetcher, TERMS, hold, around),
-                        new OutcomeHandler.Fenced(stores.partitions(), new Fence.Ownership(hold)),
+                        stores.partitions(),
+                        new Fence.Ownership(hold),
                         Suspects.Past.NONE),
-                new DeliveryLoop.Surroundings(
-                        () -> {}, () -> {}, () -> 0, new Trial(), new StoreClock(stores.claims()::now, time)),
+                new LoopNode(
+                        () -> {}, () -> {}, () -> 0, new SuspectLock(), new StoreClock(stores.claims()::now, time)),
                 around,
                 new LaneLimits(100, 1 << 20, 100, 100));
     }

@@ -13,9 +13,9 @@ class PausesTest {
 
     @Test
     void holdsNothingAtFirst() {
-        assertThat(Pauses.NONE.holdsSlot(0)).isFalse();
-        assertThat(Pauses.NONE.holdsRoute("r")).isFalse();
-        assertThat(Pauses.NONE.holdsDestination("d")).isFalse();
+        assertThat(Pauses.NONE.isPartitionPaused(0)).isFalse();
+        assertThat(Pauses.NONE.isRoutePaused("r")).isFalse();
+        assertThat(Pauses.NONE.isDestinationPaused("d")).isFalse();
         assertThat(Pauses.NONE.lanes()).isEmpty();
         assertThat(Pauses.NONE.subjects()).isEmpty();
     }
@@ -31,12 +31,12 @@ class PausesTest {
                         hold(Pause.Kind.KEY, "k")));
 
         assertThat(holds.generation()).isEqualTo(3);
-        assertThat(holds.holdsSlot(2)).isTrue();
-        assertThat(holds.holdsSlot(1)).isFalse();
-        assertThat(holds.holdsRoute("orders")).isTrue();
-        assertThat(holds.holdsRoute("kafka")).isFalse();
-        assertThat(holds.holdsDestination("kafka")).isTrue();
-        assertThat(holds.holdsDestination("orders")).isFalse();
+        assertThat(holds.isPartitionPaused(2)).isTrue();
+        assertThat(holds.isPartitionPaused(1)).isFalse();
+        assertThat(holds.isRoutePaused("orders")).isTrue();
+        assertThat(holds.isRoutePaused("kafka")).isFalse();
+        assertThat(holds.isDestinationPaused("kafka")).isTrue();
+        assertThat(holds.isDestinationPaused("orders")).isFalse();
         assertThat(holds.lanes()).isEqualTo(Map.of(KeyHash.of("k"), "reason of k"));
         assertThat(holds.of(new Pause.Subject(Pause.Kind.KEY, "k"))).isPresent();
         assertThat(holds.of(new Pause.Subject(Pause.Kind.KEY, "other"))).isEmpty();
@@ -47,8 +47,8 @@ class PausesTest {
     void holdsEverySlotWithTheSource() {
         Pauses holds = Pauses.of(1, List.of(hold(Pause.Kind.SOURCE, "")));
 
-        assertThat(holds.holdsSlot(0)).isTrue();
-        assertThat(holds.holdsSlot(1_000)).isTrue();
+        assertThat(holds.isPartitionPaused(0)).isTrue();
+        assertThat(holds.isPartitionPaused(1_000)).isTrue();
     }
 
     private static Pause hold(Pause.Kind kind, String name) {

@@ -40,7 +40,7 @@ class MembershipTest {
     void isNoMemberBeforeItJoins() {
         assertThat(membership.session()).isNull();
         assertThat(membership.isHeld("session-1")).isFalse();
-        assertThat(membership.beat(true)).isEmpty();
+        assertThat(membership.heartbeat(true)).isEmpty();
         assertThat(line.calls("heartbeat")).isZero();
     }
 
@@ -82,7 +82,7 @@ class MembershipTest {
         String session = membership.join();
         line.before(name -> time.advance(Duration.ofSeconds(5)));
 
-        assertThat(membership.beat(true)).isPresent();
+        assertThat(membership.heartbeat(true)).isPresent();
 
         time.advance(Duration.ofMillis(3_999));
         assertThat(membership.isHeld(session)).isTrue();
@@ -96,7 +96,7 @@ class MembershipTest {
 
         for (int beat = 0; beat < 10; beat++) {
             time.advance(Duration.ofSeconds(8));
-            assertThat(membership.beat(true)).isPresent();
+            assertThat(membership.heartbeat(true)).isPresent();
         }
 
         assertThat(membership.isHeld(session)).isTrue();
@@ -118,7 +118,7 @@ class MembershipTest {
         assertThat(jumping.isHeld(session)).isTrue();
         own.jumpWallClock(Duration.ofDays(-3_650));
         assertThat(jumping.isHeld(session)).isTrue();
-        assertThat(jumping.beat(true)).isPresent();
+        assertThat(jumping.heartbeat(true)).isPresent();
         own.advance(LEASE);
         assertThat(jumping.isHeld(session)).isFalse();
     }
@@ -128,7 +128,7 @@ class MembershipTest {
         String session = membership.join();
         time.advance(TIMEOUT);
 
-        assertThat(membership.beat(true)).isEmpty();
+        assertThat(membership.heartbeat(true)).isEmpty();
 
         assertThat(membership.session()).isNull();
         assertThat(membership.isHeld(session)).isFalse();
@@ -140,7 +140,7 @@ class MembershipTest {
         time.advance(Duration.ofSeconds(5));
         line.cut();
 
-        assertThatThrownBy(() -> membership.beat(true)).isInstanceOf(OutboxException.class);
+        assertThatThrownBy(() -> membership.heartbeat(true)).isInstanceOf(OutboxException.class);
 
         assertThat(membership.isHeld(session)).isTrue();
         time.advance(Duration.ofSeconds(4));
@@ -159,7 +159,7 @@ class MembershipTest {
     void comesBackAsAnotherSession() {
         String first = membership.join();
         time.advance(TIMEOUT);
-        membership.beat(true);
+        membership.heartbeat(true);
 
         String second = membership.join();
 
@@ -180,11 +180,11 @@ class MembershipTest {
         membership.join();
         store.clusterAdmin().changeStrategy(ClaimStrategy.PRIMARY, "somebody");
         time.advance(TIMEOUT);
-        membership.beat(true);
+        membership.heartbeat(true);
 
         membership.join();
 
-        assertThat(membership.beat(true).orElseThrow().terms().strategy()).isEqualTo(ClaimStrategy.PRIMARY);
+        assertThat(membership.heartbeat(true).orElseThrow().terms().strategy()).isEqualTo(ClaimStrategy.PRIMARY);
     }
 
     @Test
@@ -238,20 +238,20 @@ class MembershipTest {
     void isDisputedOnceOthersMightEndIt() {
         membership(ClaimStrategy.PARTITIONED).join();
         String session = membership.join();
-        membership.beat(true);
+        membership.heartbeat(true);
 
         time.advance(Duration.ofMillis(1_799));
         assertThat(membership.isUndisputed(session)).isTrue();
         time.advance(A_LITTLE);
         assertThat(membership.isUndisputed(session)).isFalse();
         assertThat(membership.isHeld(session)).isTrue();
-        assertThat(membership.sinceBeat()).isEqualTo(Duration.ofMillis(1_800));
+        assertThat(membership.sinceHeartbeat()).isEqualTo(Duration.ofMillis(1_800));
     }
 
     @Test
     void isDisputedThoughItIsAloneSinceAnotherMayJoin() {
         String session = membership.join();
-        membership.beat(true);
+        membership.heartbeat(true);
 
         time.advance(Duration.ofMillis(1_800));
 
@@ -264,7 +264,7 @@ class MembershipTest {
         membership(ClaimStrategy.PARTITIONED).join();
         Membership unwatched = membership(new Unwatched(store.clusterStore()), ClaimStrategy.PARTITIONED);
         String session = unwatched.join();
-        unwatched.beat(true);
+        unwatched.heartbeat(true);
 
         time.advance(LEASE.minus(A_LITTLE));
         assertThat(unwatched.isUndisputed(session)).isTrue();
@@ -277,7 +277,7 @@ class MembershipTest {
     void isUndisputedWhileItsHeartbeatsAreSlowAndAnswered(long millis) {
         membership(ClaimStrategy.PARTITIONED).join();
         String session = membership.join();
-        membership.beat(true);
+        membership.heartbeat(true);
         AtomicInteger disputed = new AtomicInteger();
         line.before(name -> {
             for (long passed = 0; name.equals("heartbeat") && passed < millis; passed += 100) {
@@ -285,12 +285,12 @@ class MembershipTest {
                 disputed.addAndGet(membership.isUndisputed(session) ? 0 : 1);
             }
         });
-        membership.beat(true); // The first slow one comes unexpected.
-        membership.beat(true);
+        membership.heartbeat(true); // The first slow one comes unexpected.
+        membership.heartbeat(true);
         disputed.set(0);
 
         for (int beat = 0; beat < 10; beat++) {
-            assertThat(membership.beat(true)).isPresent();
+            assertThat(membership.heartbeat(true)).isPresent();
             time.advance(Duration.ofMillis(Math.max(0, 1_000 - millis)));
         }
 
@@ -302,11 +302,11 @@ class MembershipTest {
         membership(ClaimStrategy.PARTITIONED).join();
         String session = membership.join();
         line.before(name -> time.advance(Duration.ofSeconds(4)));
-        membership.beat(true);
+        membership.heartbeat(true);
         line.before(name -> {});
 
         for (int beat = 0; beat < 5; beat++) {
-            membership.beat(true);
+            membership.heartbeat(true);
         }
 
         time.advance(Duration.ofMillis(1_800));
@@ -322,17 +322,17 @@ class MembershipTest {
         line.before(name -> time.advance(Duration.ofMillis(slow.get())));
         for (int took : new int[] {0, 4_000, 4_000, 3_000, 0}) {
             slow.set(took);
-            assertThat(membership.beat(true)).isPresent();
+            assertThat(membership.heartbeat(true)).isPresent();
             slow.set(0);
             // One more is written, and its answer is lost with the connection.
             line.after(name -> {
                 throw new OutboxException("the answer was lost");
             });
-            assertThatThrownBy(() -> membership.beat(true)).isInstanceOf(OutboxException.class);
+            assertThatThrownBy(() -> membership.heartbeat(true)).isInstanceOf(OutboxException.class);
             line.after(name -> {});
             store.disconnect(session);
             for (int n = 0; n < 50; n++) {
-                MemberState seen = other.beat(true).orElseThrow().states().get(session);
+                MemberState seen = other.heartbeat(true).orElseThrow().states().get(session);
                 if (seen != null && seen.isMissing()) {
                     assertThat(membership.isUndisputed(session)).isFalse();
                 }

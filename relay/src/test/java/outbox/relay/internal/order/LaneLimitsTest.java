@@ -22,8 +22,8 @@ class LaneLimitsTest {
         assertRefused(() -> new LaneLimits(1, (1L << 40) + 1, 1, 1), "bytesMax");
         assertRefused(() -> new LaneLimits(1, 1_024, 0, 1), "eventsPerLaneMax", "from 1 to 100000");
         assertRefused(() -> new LaneLimits(1, 1_024, 100_001, 1), "eventsPerLaneMax");
-        assertRefused(() -> new LaneLimits(1, 1_024, 1, 0), "lanesPassedMax", "from 1 to 1000000");
-        assertRefused(() -> new LaneLimits(1, 1_024, 1, 1_000_001), "lanesPassedMax");
+        assertRefused(() -> new LaneLimits(1, 1_024, 1, 0), "lanesSkippedMax", "from 1 to 1000000");
+        assertRefused(() -> new LaneLimits(1, 1_024, 1, 1_000_001), "lanesSkippedMax");
     }
 
     private static void assertRefused(Runnable making, String... words) {

@@ -36,16 +36,16 @@ class LaneTest {
         add(1);
         assertThat(lane.isReady()).isTrue();
 
-        lane.underWay = 1;
+        lane.inFlight = 1;
         assertThat(lane.isReady()).isFalse();
-        lane.underWay = 0;
+        lane.inFlight = 0;
         lane.failures = 1;
         assertThat(lane.isReady()).isFalse();
         lane.failures = 0;
         lane.parked = true;
         assertThat(lane.isReady()).isFalse();
         lane.parked = false;
-        lane.heldFor = "somebody";
+        lane.pausedBecause = "somebody";
         assertThat(lane.isReady()).isFalse();
     }
 
@@ -63,7 +63,7 @@ class LaneTest {
 
         assertThat(lane.mayGiveTo(ROUTE, 0)).isTrue();
         assertThat(lane.mayGiveTo(Route.to("elsewhere"), 0)).isFalse();
-        lane.underWay = 1;
+        lane.inFlight = 1;
         assertThat(lane.mayGiveTo(ROUTE, 0)).isFalse();
         assertThat(lane.mayGiveTo(ROUTE, 1)).isTrue();
         lane.failures = 1;
@@ -72,50 +72,50 @@ class LaneTest {
         lane.parked = true;
         assertThat(lane.mayGiveTo(ROUTE, 1)).isFalse();
         lane.parked = false;
-        lane.heldFor = "somebody";
+        lane.pausedBecause = "somebody";
         assertThat(lane.mayGiveTo(ROUTE, 1)).isFalse();
     }
 
     @Test
     void needsALookUpOnlyWhenNothingOfItIsInMemoryAndItMayGo() {
-        assertThat(lane.needsLookUp()).isFalse();
-        lane.passed = true;
-        assertThat(lane.needsLookUp()).isTrue();
+        assertThat(lane.needsFetch()).isFalse();
+        lane.skipped = true;
+        assertThat(lane.needsFetch()).isTrue();
 
         lane.unsettled = 1;
-        assertThat(lane.needsLookUp()).isFalse();
+        assertThat(lane.needsFetch()).isFalse();
         lane.unsettled = 0;
-        lane.underWay = 1;
-        assertThat(lane.needsLookUp()).isFalse();
-        lane.underWay = 0;
+        lane.inFlight = 1;
+        assertThat(lane.needsFetch()).isFalse();
+        lane.inFlight = 0;
         lane.failures = 1;
-        assertThat(lane.needsLookUp()).isFalse();
+        assertThat(lane.needsFetch()).isFalse();
         lane.failures = 0;
         lane.parked = true;
-        assertThat(lane.needsLookUp()).isFalse();
+        assertThat(lane.needsFetch()).isFalse();
         lane.parked = false;
-        lane.heldFor = "somebody";
-        assertThat(lane.needsLookUp()).isFalse();
-        lane.heldFor = null;
+        lane.pausedBecause = "somebody";
+        assertThat(lane.needsFetch()).isFalse();
+        lane.pausedBecause = null;
         add(1);
-        assertThat(lane.needsLookUp()).isFalse();
+        assertThat(lane.needsFetch()).isFalse();
     }
 
     @Test
     void isForgottenOnlyWhenThereIsNothingToRemember() {
         assertThat(lane.isForgettable()).isTrue();
-        lane.passed = true;
+        lane.skipped = true;
         assertThat(lane.isForgettable()).isFalse();
-        lane.passed = false;
+        lane.skipped = false;
         lane.failures = 1;
         assertThat(lane.isForgettable()).isFalse();
         lane.failures = 0;
         lane.parked = true;
         assertThat(lane.isForgettable()).isFalse();
         lane.parked = false;
-        lane.heldFor = "somebody";
+        lane.pausedBecause = "somebody";
         assertThat(lane.isForgettable()).isFalse();
-        lane.heldFor = null;
+        lane.pausedBecause = null;
         lane.unsettled = 1;
         assertThat(lane.isForgettable()).isFalse();
     }

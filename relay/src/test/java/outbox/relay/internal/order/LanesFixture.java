@@ -16,8 +16,8 @@ abstract class LanesFixture {
 
     static final Route ROUTE = Route.to("there");
     static final Route OTHER = new Route("other", "elsewhere", 1);
-    static final Lanes.Portion PLENTY = new Lanes.Portion(1_000, 1_000, 1_000, 1 << 30);
-    static final Lanes.Portion ONE_EACH = new Lanes.Portion(1_000, 1, 1_000, 1 << 30);
+    static final Lanes.CallLimit PLENTY = new Lanes.CallLimit(1_000, 1_000, 1_000, 1 << 30);
+    static final Lanes.CallLimit ONE_EACH = new Lanes.CallLimit(1_000, 1, 1_000, 1 << 30);
 
     // Close to the overflow of the monotonic clock, which must not matter.
     static final long NOW = Math.subtractExact(Long.MAX_VALUE, 5);
@@ -93,7 +93,7 @@ abstract class LanesFixture {
 
     /** Looks up what is to be looked up, in a table that has these rows. */
     List<Integer> lookUp(FetchedEvent... table) {
-        List<Integer> ids = new ArrayList<>(lanes.takeLookUps(100));
+        List<Integer> ids = new ArrayList<>(lanes.takeLanesToFetch(100));
         for (int id : ids) {
             lanes.acceptLane(content(id, table), NOW);
         }

@@ -44,7 +44,7 @@ class LanesTest extends LanesFixture {
     @Test
     void waitsForAllOfACall() {
         scan(rows(3, "a"));
-        List<LaneEvent> call = lanes.take(ROUTE, new Lanes.Portion(1, 2, 10, 1 << 20));
+        List<LaneEvent> call = lanes.take(ROUTE, new Lanes.CallLimit(1, 2, 10, 1 << 20));
         lanes.finished(call.get(1));
 
         assertThat(take()).isEmpty();
@@ -56,7 +56,7 @@ class LanesTest extends LanesFixture {
     void givesACallNoMoreThanItWants() {
         scan(row(1, "a"), row(2, "a"), row(3, "a"), row(4, "b"), row(5, "b"), row(6, "c"));
 
-        assertThat(seqs(lanes.take(ROUTE, new Lanes.Portion(2, 2, 100, 1 << 20))))
+        assertThat(seqs(lanes.take(ROUTE, new Lanes.CallLimit(2, 2, 100, 1 << 20))))
                 .containsExactly(1L, 2L, 4L, 5L);
     }
 
@@ -64,7 +64,7 @@ class LanesTest extends LanesFixture {
     void countsTheEventsOfACallOverAllKeys() {
         scan(row(1, "a"), row(2, "a"), row(3, "b"), row(4, "b"));
 
-        assertThat(seqs(lanes.take(ROUTE, new Lanes.Portion(10, 10, 3, 1 << 20))))
+        assertThat(seqs(lanes.take(ROUTE, new Lanes.CallLimit(10, 10, 3, 1 << 20))))
                 .containsExactly(1L, 2L, 3L);
     }
 
@@ -72,7 +72,7 @@ class LanesTest extends LanesFixture {
     void staysBelowTheBytesOfACall() {
         scan(Rows.row(1, "a", "thing", 500), Rows.row(2, "a", "thing", 500), Rows.row(3, "b", "thing", 500));
 
-        assertThat(seqs(lanes.take(ROUTE, new Lanes.Portion(10, 10, 10, 2_000))))
+        assertThat(seqs(lanes.take(ROUTE, new Lanes.CallLimit(10, 10, 10, 2_000))))
                 .containsExactly(1L, 2L);
         assertThat(seqs(take())).containsExactly(3L);
     }
@@ -81,14 +81,15 @@ class LanesTest extends LanesFixture {
     void givesOneEventWhateverItsSize() {
         scan(Rows.row(1, "a", "thing", 5_000), row(2, "b"));
 
-        assertThat(seqs(lanes.take(ROUTE, new Lanes.Portion(10, 10, 10, 100)))).containsExactly(1L);
+        assertThat(seqs(lanes.take(ROUTE, new Lanes.CallLimit(10, 10, 10, 100))))
+                .containsExactly(1L);
     }
 
     @Test
     void letsASmallerKeyGoWhereALargerOneDoesNotFit() {
         scan(row(1, "a"), Rows.row(2, "b", "thing", 5_000), row(3, "c"));
 
-        assertThat(seqs(lanes.take(ROUTE, new Lanes.Portion(10, 10, 10, 2_000))))
+        assertThat(seqs(lanes.take(ROUTE, new Lanes.CallLimit(10, 10, 10, 2_000))))
                 .containsExactly(1L, 3L);
         assertThat(seqs(take())).containsExactly(2L);
     }
@@ -96,7 +97,7 @@ class LanesTest extends LanesFixture {
     @Test
     void letsKeysTakeTurns() {
         scan(row(1, "a"), row(2, "a"), row(3, "b"), row(4, "b"));
-        Lanes.Portion one = new Lanes.Portion(1, 1, 1, 1_000);
+        Lanes.CallLimit one = new Lanes.CallLimit(1, 1, 1, 1_000);
 
         LaneEvent first = lanes.take(ROUTE, one).get(0);
         done(first);
@@ -140,7 +141,7 @@ class LanesTest extends LanesFixture {
         lanes.finished(first);
         assertThat(scan(rows(3, "a"))).isZero();
 
-        assertThat(lanes.events()).isEqualTo(3);
+        assertThat(lanes.memory().events()).isEqualTo(3);
         assertThat(seqs(take())).containsExactly(2L, 3L);
     }
 
@@ -159,15 +160,15 @@ class LanesTest extends LanesFixture {
     void keepsAnEventInMemoryUntilItIsSettled() {
         scan(row(1, "a"));
         LaneEvent event = takeOne();
-        assertThat(lanes.events()).isEqualTo(1);
+        assertThat(lanes.memory().events()).isEqualTo(1);
         lanes.finished(event);
-        assertThat(lanes.events()).isEqualTo(1);
-        assertThat(lanes.bytes()).isEqualTo(event.bytes());
+        assertThat(lanes.memory().events()).isEqualTo(1);
+        assertThat(lanes.memory().bytes()).isEqualTo(event.bytes());
 
         lanes.settled(event);
 
-        assertThat(lanes.events()).isZero();
-        assertThat(lanes.bytes()).isZero();
+        assertThat(lanes.memory().events()).isZero();
+        assertThat(lanes.memory().bytes()).isZero();
     }
 
     @Test
@@ -183,28 +184,28 @@ class LanesTest extends LanesFixture {
     @Test
     void saysHowMuchRoomThereIs() {
         lanes = lanes(new LaneLimits(5, 10_000, 5, 5));
-        assertThat(lanes.room()).isEqualTo(5);
-        assertThat(lanes.lookUpRoom()).isEqualTo(5);
-        assertThat(lanes.roomBytes()).isEqualTo(10_000);
+        assertThat(lanes.fetchCapacity()).isEqualTo(5);
+        assertThat(lanes.memory().capacityLeft()).isEqualTo(5);
+        assertThat(lanes.memory().bytesLeft()).isEqualTo(10_000);
 
         scan(Rows.row(1, "a", "thing", 500), row(2, "b"));
 
-        assertThat(lanes.room()).isEqualTo(3);
-        assertThat(lanes.lookUpRoom()).isEqualTo(3);
-        assertThat(lanes.roomBytes()).isEqualTo(10_000 - 1_000 - 502);
+        assertThat(lanes.fetchCapacity()).isEqualTo(3);
+        assertThat(lanes.memory().capacityLeft()).isEqualTo(3);
+        assertThat(lanes.memory().bytesLeft()).isEqualTo(10_000 - 1_000 - 502);
     }
 
     @Test
     void hasNoRoomWhenItsBytesAreUsedUp() {
         lanes = lanes(new LaneLimits(5, 1_024, 5, 5));
         scan(Rows.row(1, "a", "thing", 523));
-        assertThat(lanes.room()).isEqualTo(4);
+        assertThat(lanes.fetchCapacity()).isEqualTo(4);
 
         scan(row(2, "b"));
 
-        assertThat(lanes.room()).isZero();
-        assertThat(lanes.lookUpRoom()).isZero();
-        assertThat(lanes.roomBytes()).isEqualTo(1);
+        assertThat(lanes.fetchCapacity()).isZero();
+        assertThat(lanes.memory().capacityLeft()).isZero();
+        assertThat(lanes.memory().bytesLeft()).isEqualTo(1);
     }
 
     @Test
@@ -213,8 +214,8 @@ class LanesTest extends LanesFixture {
 
         assertThat(scan(row(1, "a"), row(2, "b"), row(3, "c"))).isEqualTo(2);
 
-        assertThat(lanes.room()).isZero();
-        assertThat(lanes.passedLanes()).containsExactly(lane("c"));
+        assertThat(lanes.fetchCapacity()).isZero();
+        assertThat(lanes.skippedLanes()).containsExactly(lane("c"));
         doneAll(take());
         assertThat(lookUp(row(3, "c"))).containsExactly(lane("c"));
         assertThat(seqs(take())).containsExactly(3L);
@@ -222,11 +223,11 @@ class LanesTest extends LanesFixture {
 
     @Test
     void knowsWhatMostOfThePassedLanesWaitFor() {
-        assertThat(lanes.waiting().passedWaitFor()).isEmpty();
+        assertThat(lanes.waiting().mostAwaitedTarget()).isEmpty();
         lanes = lanes(new LaneLimits(2, 1 << 20, 5, 5));
         scan(row(1, "a"), row(2, "b"), row(3, "c"), row(4, "d"), other(5, "e"));
 
-        assertThat(lanes.waiting().passedWaitFor()).contains("there");
+        assertThat(lanes.waiting().mostAwaitedTarget()).contains("there");
     }
 
     @Test
@@ -237,8 +238,8 @@ class LanesTest extends LanesFixture {
             lanes.waiting().cameDue(lane(key), NOW);
         }
 
-        assertThat(lanes.passedLanes()).containsExactlyInAnyOrder(lane("a"), lane("b"));
-        assertThat(lanes.waiting().takeBack(NOW))
+        assertThat(lanes.skippedLanes()).containsExactlyInAnyOrder(lane("a"), lane("b"));
+        assertThat(lanes.waiting().releaseOverflow(NOW))
                 .as("the others are found by reading from the beginning")
                 .isTrue();
     }
@@ -246,13 +247,13 @@ class LanesTest extends LanesFixture {
     @Test
     void countsWhatAScanMeetsAgain() {
         scan(row(1, "a"), row(2, "b"), row(3, "c"));
-        lanes.waiting().hold(lane("d"), "somebody");
+        lanes.waiting().pause(lane("d"), "somebody");
 
-        assertThat(lanes.knownAbove(0)).isEqualTo(3);
-        assertThat(lanes.knownAbove(1)).isEqualTo(2);
-        assertThat(lanes.knownAbove(3)).isZero();
+        assertThat(lanes.countAbove(0)).isEqualTo(3);
+        assertThat(lanes.countAbove(1)).isEqualTo(2);
+        assertThat(lanes.countAbove(3)).isZero();
         lanes.waiting().cameDue(lane("c"), 0); // From now on a scan leaves it out.
-        assertThat(lanes.knownAbove(1)).isEqualTo(1);
+        assertThat(lanes.countAbove(1)).isEqualTo(1);
     }
 
     /** A lease that was lost takes its events out of memory; rows that were passed before must still be found. */
@@ -260,24 +261,24 @@ class LanesTest extends LanesFixture {
     void looksUpALaneWhoseWaitingEventsWereLostAfterRowsOfItHadBeenPassed() {
         lanes = lanes(new LaneLimits(100, 1 << 20, 1, 100));
         assertThat(scan(rows(2, "a"))).isEqualTo(1);
-        assertThat(lanes.hasLookUps()).isFalse();
+        assertThat(lanes.hasLanesToFetch()).isFalse();
 
         lanes.removeWaiting(event -> true);
 
-        assertThat(lanes.takeLookUps(10)).containsExactly(lane("a"));
+        assertThat(lanes.takeLanesToFetch(10)).containsExactly(lane("a"));
     }
 
     @Test
     void takesOutWhatWasNotBegun() {
         scan(row(1, "a"), row(2, "a"), row(3, "b"));
-        LaneEvent first = lanes.take(ROUTE, new Lanes.Portion(1, 1, 1, 1_000)).get(0);
+        LaneEvent first = lanes.take(ROUTE, new Lanes.CallLimit(1, 1, 1, 1_000)).get(0);
 
         assertThat(seqs(lanes.removeWaiting())).containsExactlyInAnyOrder(2L, 3L);
 
-        assertThat(lanes.events()).isEqualTo(1);
+        assertThat(lanes.memory().events()).isEqualTo(1);
         done(first);
-        assertThat(lanes.events()).isZero();
-        assertThat(lanes.passedLanes()).isEqualTo(Set.of(lane("a"), lane("b")));
+        assertThat(lanes.memory().events()).isZero();
+        assertThat(lanes.skippedLanes()).isEqualTo(Set.of(lane("a"), lane("b")));
     }
 
     @Test
@@ -285,7 +286,7 @@ class LanesTest extends LanesFixture {
         lanes = lanes(new LaneLimits(100, 1 << 20, 2, 5));
 
         assertThat(scan(rows(5, "a"))).isEqualTo(2);
-        assertThat(lanes.takeLookUps(10)).isEmpty();
+        assertThat(lanes.takeLanesToFetch(10)).isEmpty();
         List<LaneEvent> first = take();
         assertThat(seqs(first)).containsExactly(1L, 2L);
         doneAll(first);
@@ -295,22 +296,22 @@ class LanesTest extends LanesFixture {
         doneAll(second);
         assertThat(lookUp(row(5, "a"))).containsExactly(lane("a"));
         assertThat(seqs(take())).containsExactly(5L);
-        assertThat(lanes.passedLanes()).isEmpty();
+        assertThat(lanes.skippedLanes()).isEmpty();
     }
 
     @Test
     void readsNothingNewWhileTooManyLanesArePassed() {
         lanes = lanes(new LaneLimits(100, 1 << 20, 100, 2));
-        lanes.waiting().hold(lane("a"), "somebody");
+        lanes.waiting().pause(lane("a"), "somebody");
         assertThat(lanes.waiting().isFull()).isFalse();
-        lanes.waiting().hold(lane("b"), "somebody");
+        lanes.waiting().pause(lane("b"), "somebody");
 
         assertThat(lanes.waiting().isFull()).isTrue();
-        assertThat(lanes.room()).isZero();
-        assertThat(lanes.lookUpRoom()).isEqualTo(100); // Or nothing would ever go on.
+        assertThat(lanes.fetchCapacity()).isZero();
+        assertThat(lanes.memory().capacityLeft()).isEqualTo(100); // Or nothing would ever go on.
         lanes.waiting().resume(lane("a"));
         lookUp();
         assertThat(lanes.waiting().isFull()).isFalse();
-        assertThat(lanes.room()).isEqualTo(100);
+        assertThat(lanes.fetchCapacity()).isEqualTo(100);
     }
 }

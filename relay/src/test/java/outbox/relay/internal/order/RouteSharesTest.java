@@ -24,7 +24,7 @@ class RouteSharesTest extends LanesFixture {
 
         for (int turn = 0; turn < 400; turn++) {
             Route next = shares.readyRoutes().get(0);
-            shares.picked(next, 1);
+            shares.charge(next, 1);
             light += next.equals(LIGHT) ? 1 : 0;
         }
 
@@ -43,13 +43,13 @@ class RouteSharesTest extends LanesFixture {
     @Test
     void givesNoEndlessCreditToARouteThatWasSilent() {
         RouteShares shares = new RouteShares(100, List.of(LIGHT, HEAVY));
-        shares.picked(LIGHT, 1_000_000);
+        shares.charge(LIGHT, 1_000_000);
         shares.ready(LIGHT).add(new Lane(1));
         shares.ready(HEAVY).add(new Lane(2));
         int turns = 0;
 
         while (shares.readyRoutes().get(0).equals(HEAVY)) {
-            shares.picked(HEAVY, 1);
+            shares.charge(HEAVY, 1);
             turns++;
         }
 
@@ -62,7 +62,7 @@ class RouteSharesTest extends LanesFixture {
             scan(row(seq, "flood-" + seq));
         }
         List<Route> turns = new ArrayList<>();
-        Lanes.Portion one = new Lanes.Portion(1, 1, 1, 1 << 20);
+        Lanes.CallLimit one = new Lanes.CallLimit(1, 1, 1, 1 << 20);
         for (int turn = 0; turn < 10; turn++) {
             Route next = lanes.readyRoutes().get(0);
             doneAll(lanes.take(next, one));
@@ -91,9 +91,9 @@ class RouteSharesTest extends LanesFixture {
         lanes = lanes(new LaneLimits(10, 1 << 20, 10, 1_000));
         scan(flood(10));
 
-        assertThat(lanes.relieve()).isEqualTo(5);
+        assertThat(lanes.evictExcess()).isEqualTo(5);
 
-        assertThat(lanes.events()).isEqualTo(5);
+        assertThat(lanes.memory().events()).isEqualTo(5);
         assertThat(scan(row(11, "more"))).as("it is kept there").isZero();
         assertThat(scan(other(12, "other"))).isEqualTo(1);
         assertThat(seqs(lanes.take(OTHER, PLENTY))).containsExactly(12L);
@@ -104,12 +104,12 @@ class RouteSharesTest extends LanesFixture {
     void looksUpEveryLaneThatACrowdKeptWaitingWhenTheRoutesChange() {
         lanes = lanes(new LaneLimits(10, 1 << 20, 10, 1_000));
         scan(flood(10));
-        lanes.relieve();
-        assertThat(lanes.takeLookUps(10)).as("they wait for room").isEmpty();
+        lanes.evictExcess();
+        assertThat(lanes.takeLanesToFetch(10)).as("they wait for room").isEmpty();
 
         lanes.rerouted(List.of(ROUTE, OTHER));
 
-        assertThat(lanes.takeLookUps(20))
+        assertThat(lanes.takeLanesToFetch(20))
                 .as("those and the ones that were still there")
                 .hasSize(10);
     }
@@ -118,7 +118,7 @@ class RouteSharesTest extends LanesFixture {
     void crowdsNobodyAndTakesTheNewWeightsWhenTheRoutesChange() {
         RouteShares shares = new RouteShares(100, List.of(LIGHT, HEAVY));
         for (int n = 0; n < 100; n++) {
-            shares.entered(LIGHT);
+            shares.added(LIGHT);
         }
         assertThat(shares.crowding(100)).containsExactly(LIGHT);
         Lane waiting = new Lane(7);
@@ -127,7 +127,7 @@ class RouteSharesTest extends LanesFixture {
         assertThat(shares.replace(List.of(LIGHT.withWeight(3), HEAVY.withWeight(1))))
                 .containsExactly(waiting);
 
-        assertThat(shares.isOver(LIGHT)).isFalse();
+        assertThat(shares.isOverShare(LIGHT)).isFalse();
         assertThat(shares.excess(LIGHT.withWeight(3))).isEqualTo(100 - 75);
     }
 
@@ -135,7 +135,7 @@ class RouteSharesTest extends LanesFixture {
     void releasesTheNextLanesWhenThoseBeforeThemGoAnotherWay() {
         lanes = lanes(new LaneLimits(10, 1 << 20, 10, 1_000));
         scan(flood(10));
-        lanes.relieve();
+        lanes.evictExcess();
         for (int seq = 11; seq <= 15; seq++) {
             assertThat(scan(row(seq, "late-" + seq))).isZero();
         }
@@ -149,7 +149,7 @@ class RouteSharesTest extends LanesFixture {
         }
         assertThat(lookUp(others)).hasSize(5);
 
-        assertThat(lanes.takeLookUps(10)).isNotEmpty();
+        assertThat(lanes.takeLanesToFetch(10)).isNotEmpty();
     }
 
     @Test
@@ -157,72 +157,72 @@ class RouteSharesTest extends LanesFixture {
         lanes = lanes(new LaneLimits(10, 1 << 20, 10, 1_000));
         scan(flood(8));
 
-        assertThat(lanes.relieve()).isZero();
+        assertThat(lanes.evictExcess()).isZero();
     }
 
     @Test
     void cutsNobodyDownWhenThereIsOneRouteOnly() {
         RouteShares shares = new RouteShares(10, List.of(LIGHT));
         for (int n = 0; n < 10; n++) {
-            shares.entered(LIGHT);
+            shares.added(LIGHT);
         }
 
         assertThat(shares.crowding(10)).isEmpty();
-        assertThat(shares.isOver(LIGHT)).isFalse();
+        assertThat(shares.isOverShare(LIGHT)).isFalse();
     }
 
     @Test
     void cutsNobodyDownWhoHasNoMoreThanItsShare() {
         RouteShares shares = new RouteShares(10, List.of(LIGHT, OTHER));
         for (int n = 0; n < 5; n++) {
-            shares.entered(LIGHT);
-            shares.entered(OTHER);
+            shares.added(LIGHT);
+            shares.added(OTHER);
         }
 
         assertThat(shares.crowding(10)).isEmpty();
-        assertThat(shares.isOver(LIGHT)).isFalse();
+        assertThat(shares.isOverShare(LIGHT)).isFalse();
     }
 
     @Test
     void sharesTheMemoryByWeight() {
         RouteShares shares = new RouteShares(100, List.of(LIGHT, HEAVY));
         for (int n = 0; n < 60; n++) {
-            shares.entered(HEAVY);
+            shares.added(HEAVY);
         }
         for (int n = 0; n < 40; n++) {
-            shares.entered(LIGHT);
+            shares.added(LIGHT);
         }
 
         assertThat(shares.crowding(100)).containsExactly(LIGHT);
         assertThat(shares.excess(LIGHT)).isEqualTo(15);
         assertThat(shares.excess(HEAVY)).isEqualTo(-15);
-        assertThat(shares.isOver(LIGHT)).isTrue();
-        assertThat(shares.isOver(HEAVY)).isFalse();
+        assertThat(shares.isOverShare(LIGHT)).isTrue();
+        assertThat(shares.isOverShare(HEAVY)).isFalse();
     }
 
     @Test
     void isCrowdingUntilItHasHalfOfItsShare() {
         RouteShares shares = new RouteShares(100, List.of(LIGHT, OTHER));
         for (int n = 0; n < 90; n++) {
-            shares.entered(LIGHT);
+            shares.added(LIGHT);
         }
         shares.crowding(90);
         for (int n = 0; n < 64; n++) {
-            shares.left(LIGHT);
+            shares.removed(LIGHT);
         }
         for (int n = 0; n < 30; n++) {
-            shares.entered(LIGHT);
+            shares.added(LIGHT);
         }
-        assertThat(shares.isOver(LIGHT)).as("26 was more than half").isTrue();
+        assertThat(shares.isOverShare(LIGHT)).as("26 was more than half").isTrue();
 
         for (int n = 0; n < 31; n++) {
-            shares.left(LIGHT);
+            shares.removed(LIGHT);
         }
         for (int n = 0; n < 60; n++) {
-            shares.entered(LIGHT);
+            shares.added(LIGHT);
         }
 
-        assertThat(shares.isOver(LIGHT)).as("25 was half").isFalse();
+        assertThat(shares.isOverShare(LIGHT)).as("25 was half").isFalse();
     }
 
     @Test
@@ -230,7 +230,7 @@ class RouteSharesTest extends LanesFixture {
         lanes = lanes(new LaneLimits(10, 1 << 20, 10, 1_000));
         FetchedEvent[] flood = flood(10);
         scan(flood);
-        lanes.relieve();
+        lanes.evictExcess();
         List<Long> delivered = new ArrayList<>();
 
         for (int turn = 0; turn < 20; turn++) {
@@ -248,10 +248,10 @@ class RouteSharesTest extends LanesFixture {
         lanes = lanes(new LaneLimits(10, 1 << 20, 10, 1_000));
         FetchedEvent[] flood = flood(12);
         scan(flood(10));
-        lanes.relieve();
+        lanes.evictExcess();
         assertThat(scan(flood[10], flood[11])).isZero();
         for (int n = 6; n <= 10; n++) {
-            lanes.waiting().hold(lane("flood-" + n), "somebody");
+            lanes.waiting().pause(lane("flood-" + n), "somebody");
         }
         List<Long> delivered = new ArrayList<>();
 

@@ -19,14 +19,14 @@ class WaitingLanesTest extends LanesFixture {
         scan(rows(2, "a"));
         LaneEvent first = takeOne();
         lanes.failed(first);
-        assertThat(lanes.events()).as("what waited is dropped").isEqualTo(1);
+        assertThat(lanes.memory().events()).as("what waited is dropped").isEqualTo(1);
         assertThat(take()).isEmpty();
 
         lanes.settledFailure(first, LATER);
 
-        assertThat(lanes.events()).isZero();
-        assertThat(lanes.hasLookUps()).isFalse();
-        assertThat(lanes.passedLanes()).containsExactly(lane("a"));
+        assertThat(lanes.memory().events()).isZero();
+        assertThat(lanes.hasLanesToFetch()).isFalse();
+        assertThat(lanes.skippedLanes()).containsExactly(lane("a"));
         assertThat(lanes.waiting().nextUnparkNanos()).hasValue(LATER);
         assertThat(lanes.waiting().unpark(LATER - 1)).isEmpty();
         assertThat(lanes.waiting().unpark(LATER)).containsExactly(lane("a"));
@@ -40,11 +40,11 @@ class WaitingLanesTest extends LanesFixture {
         for (int probes = 0; probes < 3; probes++) {
             lanes.waiting().parkWithoutTime(lane("a"), NOW);
             assertThat(lanes.waiting().nextUnparkNanos()).isEmpty();
-            assertThat(lanes.hasLookUps()).isFalse();
+            assertThat(lanes.hasLanesToFetch()).isFalse();
 
             lanes.waiting().unparkLane(lane("a"));
 
-            assertThat(lanes.takeLookUps(10)).containsExactly(lane("a"));
+            assertThat(lanes.takeLanesToFetch(10)).containsExactly(lane("a"));
         }
     }
 
@@ -65,7 +65,7 @@ class WaitingLanesTest extends LanesFixture {
         failed(takeOne(), LATER);
 
         assertThat(scan(row(1, "a"), row(2, "a"))).isZero();
-        assertThat(lanes.events()).isZero();
+        assertThat(lanes.memory().events()).isZero();
     }
 
     @Test
@@ -87,7 +87,7 @@ class WaitingLanesTest extends LanesFixture {
         assertThat(scan(waiting(1, "a", Duration.ofNanos(1_000)), row(2, "a"))).isZero();
 
         assertThat(lanes.waiting().nextUnparkNanos()).hasValue(LATER);
-        assertThat(lanes.hasLookUps()).isFalse();
+        assertThat(lanes.hasLanesToFetch()).isFalse();
         assertThat(lanes.waiting().unpark(LATER)).containsExactly(lane("a"));
         lookUp(row(1, "a"), row(2, "a"));
         assertThat(seqs(take())).containsExactly(1L, 2L);
@@ -99,9 +99,9 @@ class WaitingLanesTest extends LanesFixture {
 
         lookUp(waiting(1, "a", Duration.ofNanos(1_000)), row(2, "a"));
 
-        assertThat(lanes.events()).isZero();
+        assertThat(lanes.memory().events()).isZero();
         assertThat(lanes.waiting().unpark(LATER)).containsExactly(lane("a"));
-        assertThat(lanes.takeLookUps(1)).containsExactly(lane("a"));
+        assertThat(lanes.takeLanesToFetch(1)).containsExactly(lane("a"));
     }
 
     @Test
@@ -113,7 +113,7 @@ class WaitingLanesTest extends LanesFixture {
         List<LaneEvent> first = take();
         assertThat(seqs(first)).containsExactly(1L);
         doneAll(first);
-        assertThat(lanes.takeLookUps(1)).containsExactly(lane("a"));
+        assertThat(lanes.takeLanesToFetch(1)).containsExactly(lane("a"));
     }
 
     @Test
@@ -147,12 +147,12 @@ class WaitingLanesTest extends LanesFixture {
         both.forEach(lanes::failed);
         lanes.settledFailure(both.get(0), NOW);
         lanes.waiting().unpark(NOW);
-        assertThat(lanes.takeLookUps(1)).isEmpty();
+        assertThat(lanes.takeLanesToFetch(1)).isEmpty();
 
         lanes.settledFailure(both.get(1), NOW);
         lanes.waiting().unpark(NOW);
 
-        assertThat(lanes.takeLookUps(1)).containsExactly(lane("a"));
+        assertThat(lanes.takeLanesToFetch(1)).containsExactly(lane("a"));
     }
 
     @Test
@@ -163,11 +163,11 @@ class WaitingLanesTest extends LanesFixture {
         lanes.failed(both.get(1));
         lanes.settledFailure(both.get(1), NOW);
         lanes.waiting().unpark(NOW);
-        assertThat(lanes.takeLookUps(1)).isEmpty();
+        assertThat(lanes.takeLanesToFetch(1)).isEmpty();
 
         lanes.settled(both.get(0));
 
-        assertThat(lanes.takeLookUps(1)).containsExactly(lane("a"));
+        assertThat(lanes.takeLanesToFetch(1)).containsExactly(lane("a"));
     }
 
     @Test
@@ -206,44 +206,44 @@ class WaitingLanesTest extends LanesFixture {
         scan(row(1, "a"));
         assertThat(scan(Rows.row(2, "b", "nowhere", 2))).isZero();
 
-        assertThat(lanes.takeLookUps(5)).containsExactly(lane("b"));
-        Lanes.Arrival arrival = lanes.acceptLane(content(lane("b"), Rows.row(2, "b", "nowhere", 2)), NOW);
-        assertThat(arrival).isEqualTo(new Lanes.Arrival(0, true));
+        assertThat(lanes.takeLanesToFetch(5)).containsExactly(lane("b"));
+        Lanes.Accepted arrival = lanes.acceptLane(content(lane("b"), Rows.row(2, "b", "nowhere", 2)), NOW);
+        assertThat(arrival).isEqualTo(new Lanes.Accepted(0, true));
         lanes.waiting().park(lane("b"), LATER);
 
-        assertThat(lanes.hasLookUps()).isFalse();
+        assertThat(lanes.hasLanesToFetch()).isFalse();
         assertThat(lanes.waiting().unpark(LATER)).containsExactly(lane("b"));
-        assertThat(lanes.takeLookUps(5)).containsExactly(lane("b"));
+        assertThat(lanes.takeLanesToFetch(5)).containsExactly(lane("b"));
     }
 
     @Test
     void deliversWhatIsBeforeAnEventThatHasNowhereToGo() {
         lanes.waiting().cameDue(lane("a"), 0);
-        lanes.takeLookUps(5);
+        lanes.takeLanesToFetch(5);
 
-        Lanes.Arrival arrival = lanes.acceptLane(content(lane("a"), row(1, "a"), Rows.row(2, "a", "nowhere", 2)), NOW);
+        Lanes.Accepted arrival = lanes.acceptLane(content(lane("a"), row(1, "a"), Rows.row(2, "a", "nowhere", 2)), NOW);
 
-        assertThat(arrival).isEqualTo(new Lanes.Arrival(1, false));
+        assertThat(arrival).isEqualTo(new Lanes.Accepted(1, false));
         doneAll(take());
-        assertThat(lanes.takeLookUps(5)).containsExactly(lane("a"));
+        assertThat(lanes.takeLanesToFetch(5)).containsExactly(lane("a"));
     }
 
     @Test
     void holdsALaneUntilItIsResumed() {
         scan(rows(2, "a"));
-        lanes.waiting().hold(lane("a"), "somebody asked");
+        lanes.waiting().pause(lane("a"), "somebody asked");
 
-        assertThat(lanes.waiting().heldFor(lane("a"))).isEqualTo("somebody asked");
-        assertThat(lanes.waiting().heldLanes()).containsExactly(lane("a"));
+        assertThat(lanes.waiting().pausedBecause(lane("a"))).isEqualTo("somebody asked");
+        assertThat(lanes.waiting().pausedLanes()).containsExactly(lane("a"));
         assertThat(take()).isEmpty();
-        assertThat(lanes.events()).isZero();
+        assertThat(lanes.memory().events()).isZero();
         assertThat(scan(row(3, "a"))).isZero();
-        assertThat(lanes.takeLookUps(5)).isEmpty();
+        assertThat(lanes.takeLanesToFetch(5)).isEmpty();
 
         lanes.waiting().resume(lane("a"));
 
-        assertThat(lanes.waiting().heldFor(lane("a"))).isNull();
-        assertThat(lanes.waiting().heldLanes()).isEmpty();
+        assertThat(lanes.waiting().pausedBecause(lane("a"))).isNull();
+        assertThat(lanes.waiting().pausedLanes()).isEmpty();
         assertThat(lookUp(rows(3, "a"))).containsExactly(lane("a"));
         assertThat(seqs(take())).containsExactly(1L, 2L, 3L);
     }
@@ -252,52 +252,52 @@ class WaitingLanesTest extends LanesFixture {
     void doesNotDisturbWhatIsUnderWayWhenItsLaneIsHeld() {
         scan(rows(2, "a"));
         LaneEvent first = takeOne();
-        lanes.waiting().hold(lane("a"), "somebody");
+        lanes.waiting().pause(lane("a"), "somebody");
         lanes.waiting().resume(lane("a"));
-        assertThat(lanes.takeLookUps(5)).as("not before it is settled").isEmpty();
+        assertThat(lanes.takeLanesToFetch(5)).as("not before it is settled").isEmpty();
 
         done(first);
 
-        assertThat(lanes.takeLookUps(5)).containsExactly(lane("a"));
+        assertThat(lanes.takeLanesToFetch(5)).containsExactly(lane("a"));
     }
 
     @Test
     void keepsALaneOnHoldWhoseRetryIsDue() {
         scan(row(1, "a"));
         failed(takeOne(), LATER);
-        lanes.waiting().hold(lane("a"), "somebody");
+        lanes.waiting().pause(lane("a"), "somebody");
 
         assertThat(lanes.waiting().unpark(LATER)).containsExactly(lane("a"));
-        assertThat(lanes.takeLookUps(5)).isEmpty();
+        assertThat(lanes.takeLanesToFetch(5)).isEmpty();
         lanes.waiting().resume(lane("a"));
-        assertThat(lanes.takeLookUps(5)).containsExactly(lane("a"));
+        assertThat(lanes.takeLanesToFetch(5)).containsExactly(lane("a"));
     }
 
     @Test
     void keepsALaneParkedThatIsResumedTooEarly() {
         scan(row(1, "a"));
         failed(takeOne(), LATER);
-        lanes.waiting().hold(lane("a"), "somebody");
+        lanes.waiting().pause(lane("a"), "somebody");
         lanes.waiting().resume(lane("a"));
 
-        assertThat(lanes.takeLookUps(5)).isEmpty();
+        assertThat(lanes.takeLanesToFetch(5)).isEmpty();
         lanes.waiting().unpark(LATER);
-        assertThat(lanes.takeLookUps(5)).containsExactly(lane("a"));
+        assertThat(lanes.takeLanesToFetch(5)).containsExactly(lane("a"));
     }
 
     @Test
     void haltsALaneWhoseEventIsDead() {
         scan(rows(2, "a"));
         LaneEvent dead = takeOne();
-        lanes.halted(dead, "dead");
-        assertThat(lanes.waiting().heldFor(lane("a"))).isEqualTo("dead");
-        assertThat(lanes.events()).isEqualTo(1);
+        lanes.pausedByDead(dead, "dead");
+        assertThat(lanes.waiting().pausedBecause(lane("a"))).isEqualTo("dead");
+        assertThat(lanes.memory().events()).isEqualTo(1);
 
         lanes.settled(dead);
 
-        assertThat(lanes.events()).isZero();
+        assertThat(lanes.memory().events()).isZero();
         assertThat(take()).isEmpty();
-        assertThat(lanes.takeLookUps(5)).isEmpty();
+        assertThat(lanes.takeLanesToFetch(5)).isEmpty();
         lanes.waiting().resume(lane("a"));
         assertThat(lookUp(row(2, "a"))).containsExactly(lane("a"));
     }
@@ -308,7 +308,7 @@ class WaitingLanesTest extends LanesFixture {
         scan(row(1, "a"));
         lanes.waiting().resume(lane("a"));
 
-        assertThat(lanes.takeLookUps(5)).isEmpty();
+        assertThat(lanes.takeLanesToFetch(5)).isEmpty();
         assertThat(seqs(take())).containsExactly(1L);
     }
 
@@ -317,10 +317,10 @@ class WaitingLanesTest extends LanesFixture {
         lanes.waiting().cameDue(lane("a"), 0);
         lanes.waiting().cameDue(lane("a"), 0);
 
-        assertThat(lanes.hasLookUps()).isTrue();
+        assertThat(lanes.hasLanesToFetch()).isTrue();
         assertThat(lookUp(row(1, "a"))).containsExactly(lane("a"));
-        assertThat(lanes.hasLookUps()).isFalse();
-        assertThat(lanes.passedLanes()).isEmpty();
+        assertThat(lanes.hasLanesToFetch()).isFalse();
+        assertThat(lanes.skippedLanes()).isEmpty();
         assertThat(seqs(take())).containsExactly(1L);
     }
 
@@ -329,15 +329,15 @@ class WaitingLanesTest extends LanesFixture {
         lanes.waiting().cameDue(lane("a"), 0);
         lanes.waiting().cameDue(lane("a"), 0);
 
-        assertThat(lanes.takeLookUps(1)).containsExactly(lane("a"));
-        assertThat(lanes.hasLookUps()).isFalse();
+        assertThat(lanes.takeLanesToFetch(1)).containsExactly(lane("a"));
+        assertThat(lanes.hasLanesToFetch()).isFalse();
     }
 
     @Test
     void looksUpALaneInMemoryWhenItIsEmpty() {
         scan(row(5, "a"));
         lanes.waiting().cameDue(lane("a"), 0);
-        assertThat(lanes.takeLookUps(5)).isEmpty();
+        assertThat(lanes.takeLanesToFetch(5)).isEmpty();
 
         doneAll(take());
 
@@ -351,32 +351,32 @@ class WaitingLanesTest extends LanesFixture {
         lanes.waiting().cameDue(lane("b"), 0);
         lanes.waiting().cameDue(lane("c"), 0);
 
-        assertThat(lanes.takeLookUps(2)).containsExactly(lane("a"), lane("b"));
-        assertThat(lanes.takeLookUps(2)).containsExactly(lane("c"));
-        assertThat(lanes.takeLookUps(2)).isEmpty();
+        assertThat(lanes.takeLanesToFetch(2)).containsExactly(lane("a"), lane("b"));
+        assertThat(lanes.takeLanesToFetch(2)).containsExactly(lane("c"));
+        assertThat(lanes.takeLanesToFetch(2)).isEmpty();
     }
 
     @Test
     void looksUpAgainWhatCouldNotBeLookedUp() {
         lanes.waiting().cameDue(lane("a"), 0);
-        Set<Integer> ids = lanes.takeLookUps(5);
+        Set<Integer> ids = lanes.takeLanesToFetch(5);
 
-        lanes.lookUpFailed(ids);
+        lanes.fetchFailed(ids);
 
-        assertThat(lanes.takeLookUps(5)).isEqualTo(ids);
+        assertThat(lanes.takeLanesToFetch(5)).isEqualTo(ids);
     }
 
     @Test
     void keepsALanePassedThatWasNotReadToItsEnd() {
         lanes.waiting().cameDue(lane("a"), 0);
-        lanes.takeLookUps(5);
+        lanes.takeLanesToFetch(5);
         lanes.acceptLane(new LanePage(lane("a"), List.of(row(1, "a")), false), NOW);
 
-        assertThat(lanes.passedLanes()).containsExactly(lane("a"));
+        assertThat(lanes.skippedLanes()).containsExactly(lane("a"));
         assertThat(scan(row(2, "a"))).isZero();
         doneAll(take());
         assertThat(lookUp(row(2, "a"))).containsExactly(lane("a"));
-        assertThat(lanes.passedLanes()).isEmpty();
+        assertThat(lanes.skippedLanes()).isEmpty();
     }
 
     @Test
@@ -386,15 +386,15 @@ class WaitingLanesTest extends LanesFixture {
         lanes.waiting().cameDue(lane("b"), 0);
         lookUp(row(1, "a"), row(2, "a"), row(3, "a"), row(4, "b"), row(5, "b"));
 
-        assertThat(lanes.events()).isEqualTo(3);
-        assertThat(lanes.passedLanes()).containsExactlyInAnyOrder(lane("a"), lane("b"));
+        assertThat(lanes.memory().events()).isEqualTo(3);
+        assertThat(lanes.skippedLanes()).containsExactlyInAnyOrder(lane("a"), lane("b"));
     }
 
     @Test
     void goesOnWithAnEventThatWasPutBackWhileItsLaneWasOnHold() {
         scan(row(1, "a"));
         LaneEvent trial = takeOne();
-        lanes.waiting().hold(lane("a"), "somebody");
+        lanes.waiting().pause(lane("a"), "somebody");
         lanes.putBack(trial);
         lanes.waiting().resume(lane("a"));
 

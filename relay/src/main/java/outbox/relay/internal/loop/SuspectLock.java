@@ -5,29 +5,29 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The one suspect that a node tries at a time, whichever slot it is of: of two at once, the innocent one would be counted
- * with the other.
+ * Lets a node try one suspect at a time, of whichever partition: if two were tried at once, the innocent one would be
+ * counted with the other.
  */
-public final class Trial {
+public final class SuspectLock {
 
     // Guarded by this.
     private final Set<Runnable> waiting = new LinkedHashSet<>();
-    private boolean begun;
+    private boolean held;
 
-    /** Begins if no other is on; the waker is run once it may be asked for again. */
-    synchronized boolean begin(Runnable waker) {
-        if (begun) {
+    /** Takes the lock if it is free; otherwise the waker is run when it is free. */
+    synchronized boolean tryLock(Runnable waker) {
+        if (held) {
             waiting.add(waker);
             return false;
         }
-        begun = true;
+        held = true;
         return true;
     }
 
-    void end() {
+    void unlock() {
         List<Runnable> wakers;
         synchronized (this) {
-            begun = false;
+            held = false;
             wakers = List.copyOf(waiting);
             waiting.clear();
         }
