@@ -81,7 +81,7 @@ class DoingIT {
                     .fill("Reason", "it is blue")
                     .submit("Save only")
                     .seesResult("is changed");
-            chief.click("Reveal").sees("As it was published");
+            chief.click("Reveal").sees("As published");
             assertThat(chief.page().locator("#payload .facts").count()).isZero();
         }
         assertThat(stock.status(id)).isEqualTo(EventStatus.DEAD.code());
