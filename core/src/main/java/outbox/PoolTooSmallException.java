@@ -7,7 +7,7 @@ public final class PoolTooSmallException extends IllegalStateException {
 
     public PoolTooSmallException(int connections, int workers, int ofOurOwn) {
         super("the connection pool has at most " + connections + " connection(s) for " + workers
-                + " worker(s): work on the same pool could take them all, and claims or heartbeats would come too late."
+                + " worker(s): listeners that use the same pool could take them all, and claims or heartbeats would come too late."
                 + " Allow at least " + (workers + ofOurOwn) + " connections (workers + " + ofOurOwn
                 + "), or set fewer workers.");
     }

@@ -5,13 +5,13 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * Finds the key that a slot is busy with, in a fixed small memory: of so many counters, a key that had more than a
- * share of the events surely has one. Only the slot's turn touches it.
+ * Finds the keys with the most events of a partition, in a small fixed memory: a key with more than its share of the
+ * events always has one of the counters. Only the partition's loop uses it.
  */
 public final class HotKeyDetector {
 
     private static final int WINDOW = 10_000;
-    /** Looks at one event of so many, which is enough to find a quarter; a prime, so as not to fall into step with keys. */
+    /** Counts one of this many events. A prime, so that it does not fall into step with the keys. */
     private static final int SAMPLE = 7;
 
     private static final int COUNTERS = 64;
@@ -46,8 +46,8 @@ public final class HotKeyDetector {
         }
     }
 
-    // A newcomer that finds no counter takes one from everybody, itself included. What a key lost that way is at most
-    // its share of the window divided by the number of counters.
+    // A key that finds no counter lowers every counter by one, and gets none itself. A key loses at most the window
+    // divided by the number of counters in this step.
     private void thinOut() {
         Iterator<Map.Entry<String, Integer>> entries = counts.entrySet().iterator();
         while (entries.hasNext()) {

@@ -8,13 +8,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what happens. Any thread may read at any time; figures of one reading need not be of one instant.
+ * Counts the events of a relay. Any thread may read at any time; figures that are read together may be of different
+ * moments.
  *
- * <p>Labels are few by nature: slots and destinations. Keys and event ids are never labels.
+ * <p>Labels have few values: partitions and destinations. Keys and event ids are never labels.
  */
 public final class RelayMetrics implements RelayListener {
 
-    /** What is counted as it happens. */
+    /** The counters. */
     public enum Counter {
         CLAIMED,
         DELIVERED,
@@ -127,14 +128,14 @@ public final class RelayMetrics implements RelayListener {
         return adder == null ? 0 : adder.sum();
     }
 
-    /** How many events this node has delivered from each slot: the distribution over partitions. */
+    /** How many events this node has delivered from each partition. */
     public Map<Integer, Long> deliveredByPartition() {
         Map<Integer, Long> counts = new TreeMap<>();
         deliveredByPartition.forEach((partition, adder) -> counts.put(partition, adder.sum()));
         return counts;
     }
 
-    /** From being stored to being acknowledged. */
+    /** The time from being stored to being acknowledged. */
     public Map<String, LatencyHistogram.Summary> latencyByDestination() {
         Map<String, LatencyHistogram.Summary> summaries = new TreeMap<>();
         latencyByDestination.forEach((name, latency) -> summaries.put(name, latency.summary()));
