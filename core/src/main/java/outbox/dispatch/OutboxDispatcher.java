@@ -59,7 +59,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     private final SettlementWriter settler;
     private final Worker worker;
     private final ClaimTerms hotTerms;
-    private final QueueFullLog dropLog;
+    private final QueueFullLog queueFullLog;
 
     private final DispatcherThreads threads;
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -108,8 +108,8 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         this.metrics = new SafeMetrics(builder.metrics);
         this.queues = new EventQueues(config.hotQueueCapacity(), config.coldQueueCapacity(), config.queueBytesMax());
         this.keeper = new ClaimKeeper(claims, config.claimLease(), time);
-        Waker toThePoller = delay -> waker.wakeAfter(delay);
-        SettlementEffects effects = new SettlementEffects(builder.inFlightTracker, keeper, metrics, toThePoller);
+        Waker pollerWaker = delay -> waker.wakeAfter(delay);
+        SettlementEffects effects = new SettlementEffects(builder.inFlightTracker, keeper, metrics, pollerWaker);
         this.hotTerms = new ClaimTerms(Ulids.SYSTEM.next(), config.claimLease());
         this.settler = new SettlementWriter(
                 new SettlementWriter.Target(ports.settlements(), claims, "dispatcher-" + hotTerms.token()),
@@ -118,7 +118,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
                 new StoreClock(claims::now, time));
         this.worker = new Worker(
                 builder.inFlightTracker, keeper, new ListenerCaller(builder.listeners), settler, () -> deadlinePassed);
-        this.dropLog = new QueueFullLog(time);
+        this.queueFullLog = new QueueFullLog(time);
         this.threads = new DispatcherThreads(config, this::workerIteration, settler, keeper, time);
 
         claims.connectionsMax().ifPresent(connections -> {
@@ -244,7 +244,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
 
     private void dropped(String eventId) {
         metrics.report(MetricsExporter::incrementHotDropped);
-        dropLog.dropped(eventId);
+        queueFullLog.dropped(eventId);
     }
 
     /** Wakes the poller when a delayed event comes due. */

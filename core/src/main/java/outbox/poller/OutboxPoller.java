@@ -154,17 +154,14 @@ public final class OutboxPoller implements AutoCloseable {
         boolean more = true;
         while (more && !stopping) {
             int room = Math.min(settings.batchSize(), dispatcher.coldRoom());
-            more = room > 0 && claim(room);
-            if (room == 0) {
+            if (room > 0) {
+                long bytesMax = Math.max(1, dispatcher.bytesRoom());
+                more = claim(new ClaimRequest(terms(), settings.skipRecent(), room, bytesMax));
+            } else {
+                more = false;
                 dispatcher.wakeWhenThereIsRoom();
             }
         }
-    }
-
-    /** Claims once; returns whether another claim is likely to find more. */
-    private boolean claim(int room) {
-        long bytesMax = Math.max(1, dispatcher.bytesRoom());
-        return claim(new ClaimRequest(terms(), settings.skipRecent(), room, bytesMax));
     }
 
     // An event that may have ended other processes is claimed alone. Such events are rare, so the poller does not
@@ -182,6 +179,7 @@ public final class OutboxPoller implements AutoCloseable {
         return new ClaimTerms(Ulids.SYSTEM.next(), dispatcher.lease());
     }
 
+    /** Claims once; returns whether another claim is likely to find more. */
     private boolean claim(ClaimRequest request) {
         long since = time.nanoTime();
         ClaimTerms terms = request.terms();

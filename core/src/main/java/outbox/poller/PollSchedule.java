@@ -11,7 +11,7 @@ import outbox.spi.TimeSource;
 /** Keeps the times at which to poll the store. A wake-up during a poll is kept for the next one. */
 final class PollSchedule implements Waker {
 
-    private static final int REMEMBERED_MAX = 1_000;
+    private static final int TIMES_MAX = 1_000;
     /** Times are rounded up to this, so that a burst of retries causes one poll. */
     private static final long GRAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -21,7 +21,7 @@ final class PollSchedule implements Waker {
     private final Condition changed = lock.newCondition();
 
     /** Nanoseconds since the start, so that they compare as numbers. Guarded by the lock. */
-    private final TreeSet<Long> wanted = new TreeSet<>();
+    private final TreeSet<Long> times = new TreeSet<>();
 
     PollSchedule(TimeSource time) {
         this.time = time;
@@ -34,8 +34,8 @@ final class PollSchedule implements Waker {
         try {
             long due = delay.isZero() ? 0 : roundUp(now() + saturatedNanos(delay));
             // Above the limit the latest time is dropped: the fixed interval covers it.
-            if (wanted.add(due) && wanted.size() > REMEMBERED_MAX) {
-                wanted.pollLast();
+            if (times.add(due) && times.size() > TIMES_MAX) {
+                times.pollLast();
             }
             changed.signal();
         } finally {
@@ -49,10 +49,10 @@ final class PollSchedule implements Waker {
         try {
             long end = now() + atMost.toNanos();
             while (true) {
-                long until = wanted.isEmpty() ? end : Math.min(end, wanted.first());
+                long until = times.isEmpty() ? end : Math.min(end, times.first());
                 long left = until - now();
                 if (left <= 0) {
-                    wanted.headSet(now(), true).clear();
+                    times.headSet(now(), true).clear();
                     return;
                 }
                 changed.awaitNanos(left);

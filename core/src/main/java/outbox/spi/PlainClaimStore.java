@@ -22,7 +22,6 @@ import outbox.model.Settlement;
  */
 public final class PlainClaimStore implements ClaimStore, SettleStore {
 
-    private static final Duration ANSWER_MAX = Duration.ofMinutes(1);
     private static final int SETTLED_MAX = 10_000;
 
     private final ConnectionProvider connections;
@@ -128,6 +127,6 @@ public final class PlainClaimStore implements ClaimStore, SettleStore {
     }
 
     private <T> T inTransaction(Function<Connection, T> work) {
-        return JdbcTransaction.run(connections, ANSWER_MAX, work);
+        return JdbcTransaction.run(connections, work);
     }
 }

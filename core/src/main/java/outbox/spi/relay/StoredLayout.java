@@ -53,7 +53,6 @@ public record StoredLayout(
     /**
      * Refuses a change of strategy while nodes run, unless both strategies use partitions.
      *
-     * @param place as the error names it, such as "table outbox_event"
      * @param alive the ids of the running nodes
      */
     public void requireChangeTo(ClaimStrategy wanted, String place, List<String> alive) {
@@ -68,11 +67,7 @@ public record StoredLayout(
         }
     }
 
-    /**
-     * Refuses a relay that rejoins a table which relays no longer use.
-     *
-     * @param place as the error names it, such as "table outbox_event"
-     */
+    /** Refuses a relay that rejoins a table which relays no longer use. */
     public void requireRelays(String place) {
         if (layout().isEmpty()) {
             throw new LayoutMismatchException(place + " is used with claim strategy " + strategy
@@ -83,7 +78,6 @@ public record StoredLayout(
     /**
      * Refuses a dispatcher on a table of relays.
      *
-     * @param place as the error names it, such as "table outbox_event"
      * @param strategy the stored label
      * @param change the call that changes the table to dispatchers
      */
@@ -95,11 +89,7 @@ public record StoredLayout(
         }
     }
 
-    /**
-     * Refuses a relay that has another layout.
-     *
-     * @param place as the error names it, such as "table outbox_event"
-     */
+    /** Refuses a relay that has another layout. */
     public void require(String place, ClusterLayout terms) {
         String mine = terms.strategy().label();
         if (strategy != null && !strategy.equals(mine)) {
