@@ -35,8 +35,8 @@ final class StoreMutations {
                     FEW,
                     edit(
                             "outbox/testkit/Registry.java",
-                            "return new Slot(epoch + 1, session, now,",
-                            "return new Slot(Math.max(1, epoch), session, now,")),
+                            "return new Partition(epoch + 1, session, now,",
+                            "return new Partition(Math.max(1, epoch), session, now,")),
             mutation(
                     "renumbered while owned",
                     "keys change their slot under the hands of its owner",
