@@ -7,7 +7,7 @@ public final class PoolTooSmallException extends IllegalStateException {
 
     public PoolTooSmallException(int connections, int workers, int ownConnections) {
         super("the connection pool has at most " + connections + " connection(s) for " + workers
-                + " worker(s): listeners that use the same pool could take them all, and claims or heartbeats would come too late."
+                + " worker(s): listeners could take them all, and claims or heartbeats would be late."
                 + " Allow at least " + (workers + ownConnections) + " connections (workers + " + ownConnections
                 + "), or set fewer workers.");
     }

@@ -13,7 +13,7 @@ import outbox.spi.HotPath;
 
 /**
  * Carries the events of one publish to the hot queue. The lease of their claim counts from before the INSERT, so that
- * this side gives up before the store does, whatever the transaction takes.
+ * this side gives up before the store does, however long the transaction takes.
  */
 record HotHandover(OutboxDispatcher dispatcher, @Nullable ClaimTerms claim, long sinceNanos)
         implements HotPath.Handover {

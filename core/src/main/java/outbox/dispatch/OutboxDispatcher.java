@@ -200,7 +200,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         return queues.bytesRoom() == 0 ? 0 : queues.coldRoom();
     }
 
-    /** Whether this process has a suspect, see {@link outbox.spi.ClaimRequest#suspects}. Then it must claim no other one. */
+    /** Whether this process has a suspect, see {@link outbox.spi.ClaimRequest#suspects}. It must not claim another. */
     public boolean hasSuspect() {
         HeldClaim last = suspect;
         return last != null && keeper.holds(last);

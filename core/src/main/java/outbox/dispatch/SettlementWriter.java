@@ -143,8 +143,8 @@ final class SettlementWriter {
         if (lost > 0) {
             LOG.log(
                     Level.WARNING,
-                    "{0} of {1} settlements changed nothing: their claims had expired and another instance has the events now,"
-                            + " or an earlier attempt was written and its reply was lost",
+                    "{0} of {1} settlements changed nothing: their claims had expired and another instance has the"
+                            + " events now, or an earlier attempt was written and its reply was lost",
                     lost,
                     batch.size());
         }

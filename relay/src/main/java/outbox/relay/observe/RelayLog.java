@@ -112,8 +112,8 @@ public final class RelayLog implements RelayListener {
                 e.nodeIds().isEmpty() ? "no node misses heartbeats any more" : "nodes miss heartbeats: " + e.nodeIds();
             case RelayEvent.MemberEnded e ->
                 "node " + e.nodeId()
-                        + " has ended without leaving: its connection to the store is closed, and its last heartbeat was "
-                        + e.silentFor() + " ago";
+                        + " has ended without leaving: its connection to the store is closed, and its last heartbeat"
+                        + " was " + e.silentFor() + " ago";
             case RelayEvent.Prepared e -> "ready for partitions after " + e.took();
             case RelayEvent.Rebalanced e -> "partitions of this node change from " + e.before() + " to " + e.wanted();
             case RelayEvent.HeartbeatSent e -> "heartbeat took " + e.took() + "; " + e.members() + " live node(s)";
