@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event id is already stored. Whether that ends the business transaction is the application's decision;
- * PostgreSQL needs a savepoint around the publish if the transaction is to go on.
+ * An event id is already stored. The application decides whether that ends its transaction. On PostgreSQL the
+ * transaction can only continue if the publish had a savepoint.
  */
 public final class DuplicateEventException extends OutboxException {
 

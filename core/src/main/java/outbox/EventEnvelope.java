@@ -28,7 +28,7 @@ public final class EventEnvelope {
     /** The largest sum of header names and values, in bytes of their UTF-8 form. */
     public static final int HEADERS_BYTES_MAX = 65_536;
 
-    // What every database can hold in a time column.
+    // Every database can store these times.
     private static final Instant TIME_MIN = Instant.parse("1000-01-01T00:00:00Z");
     private static final Instant TIME_MAX = Instant.parse("9999-12-31T23:59:59Z");
 
@@ -44,7 +44,7 @@ public final class EventEnvelope {
     private final Map<String, String> headers;
     private final @Nullable String payloadJson;
     private final byte @Nullable [] payloadBytes;
-    /** Zero until it is known: a payload that comes from the store is measured only if somebody asks. */
+    /** Zero until it is known: a payload that comes from the store is measured when its size is first needed. */
     private int payloadSize;
 
     private EventEnvelope(Builder builder) {
@@ -133,12 +133,12 @@ public final class EventEnvelope {
         return tenantId;
     }
 
-    /** Events of one key are delivered in order where order is asked for; null: no order. Default: the aggregate id. */
+    /** A relay delivers events of one key in order; null: no order. Default: the aggregate id. */
     public @Nullable String orderingKey() {
         return orderingKey;
     }
 
-    /** The hash that names its lane: that of its ordering key. An event without a key has a lane of its own, by its id. */
+    /** The hash of its lane: that of its ordering key, or of its id if it has no key. */
     public int laneHash() {
         return KeyHash.ofLane(orderingKey, eventId);
     }
@@ -151,7 +151,7 @@ public final class EventEnvelope {
         return availableAt;
     }
 
-    /** How often this event is tried before it is dead; empty: the dispatcher's setting. */
+    /** The number of attempts before this event is dead; empty: the dispatcher's setting. */
     public OptionalInt maxAttempts() {
         return maxAttempts == 0 ? OptionalInt.empty() : OptionalInt.of(maxAttempts);
     }
@@ -180,7 +180,7 @@ public final class EventEnvelope {
         int size = payloadSize;
         if (size == 0 && payloadJson != null) {
             size = (int) Utf8.length(payloadJson);
-            payloadSize = size; // Whichever thread comes first: all find the same.
+            payloadSize = size; // No lock: every thread computes the same value.
         }
         return size;
     }
@@ -238,10 +238,10 @@ public final class EventEnvelope {
         }
         headers.forEach((name, value) -> {
             if (name == null) {
-                throw new InvalidEventException("headers", "must not hold null, but one has no name");
+                throw new InvalidEventException("headers", "must not contain null, but one has no name");
             }
             if (value == null) {
-                throw new InvalidEventException("headers", "must not hold null, but \"" + name + "\" has no value");
+                throw new InvalidEventException("headers", "must not contain null, but \"" + name + "\" has no value");
             }
         });
         long size = headers.entrySet().stream()
@@ -347,7 +347,7 @@ public final class EventEnvelope {
             return this;
         }
 
-        /** How often this event is tried before it is dead, instead of the dispatcher's setting. */
+        /** The number of attempts before this event is dead, instead of the dispatcher's setting. */
         public Builder maxAttempts(int maxAttempts) {
             if (maxAttempts < 1) {
                 throw new InvalidEventException("maxAttempts", "must be at least 1, was " + maxAttempts);
@@ -374,8 +374,8 @@ public final class EventEnvelope {
         }
 
         /**
-         * A payload that was checked when it was published, and is read back: it is taken as it is. Parsing it again
-         * would cost a relay a quarter of its time.
+         * A payload that is read back from the store. It was checked when it was published, and is not parsed again:
+         * that would cost a relay a quarter of its time.
          */
         public Builder storedPayloadJson(String payloadJson) {
             this.payloadJson = payloadJson;

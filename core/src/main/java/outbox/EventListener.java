@@ -21,8 +21,8 @@ public interface EventListener {
     void onEvent(EventEnvelope event) throws Exception;
 
     /**
-     * Delivers one event, and tells which attempt it is. This is what the dispatcher calls; a listener that does not
-     * care leaves it alone.
+     * Delivers one event, with the number of the attempt. The dispatcher calls this method; a listener that does not
+     * need the number overrides {@link #onEvent} only.
      */
     default void onDelivery(Delivery delivery) throws Exception {
         onEvent(delivery.event());

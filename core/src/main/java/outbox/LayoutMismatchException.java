@@ -1,6 +1,6 @@
 package outbox;
 
-/** A relay or a dispatcher that does not fit how the table is worked. The message says what to change. */
+/** A relay or a dispatcher does not fit the layout of the table. The message says what to change. */
 public final class LayoutMismatchException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;

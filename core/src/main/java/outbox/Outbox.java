@@ -67,21 +67,21 @@ public final class Outbox implements AutoCloseable {
         return listeners;
     }
 
-    /** Looks into the store now and not at the next interval: after a replay, or after something else wrote to it. */
+    /** Polls the store now, for example after a replay or after another program wrote to it. */
     public void wake() {
         if (poller != null) {
             poller.wake();
         }
     }
 
-    /** The names of its threads that have ended although it is open. Empty unless something is badly wrong. Any thread. */
+    /** The names of its threads that have ended although it is open. Normally empty. Any thread. */
     public List<String> endedLoops() {
         return Stream.of(dispatcher.endedLoops(), poller == null ? List.<String>of() : poller.endedLoops())
                 .flatMap(List::stream)
                 .toList();
     }
 
-    /** Stops looking for events, delivers what is queued until the drain deadline, and gives back the rest. */
+    /** Stops polling, delivers queued events until the drain deadline, and releases the claims of the rest. */
     @Override
     public void close() {
         if (poller != null) {

@@ -73,7 +73,7 @@ public final class OutboxConfig {
         return pollerEnabled;
     }
 
-    /** Whether this instance looks into the store for what the hot path missed. Default: true. */
+    /** Whether this instance polls the store for events that the hot path missed. Default: true. */
     public OutboxConfig setPollerEnabled(boolean pollerEnabled) {
         this.pollerEnabled = pollerEnabled;
         return this;
@@ -83,7 +83,7 @@ public final class OutboxConfig {
         return pollerIntervalMs;
     }
 
-    /** The longest rest between two looks into the store. Default: 5,000. */
+    /** The longest pause between two polls. Default: 5,000. */
     public OutboxConfig setPollerIntervalMs(long pollerIntervalMs) {
         this.pollerIntervalMs = within("pollerIntervalMs", pollerIntervalMs, 1, 86_400_000);
         return this;
@@ -93,7 +93,7 @@ public final class OutboxConfig {
         return pollerBatchSize;
     }
 
-    /** How many events one look claims at most. Default: 200. */
+    /** The most events that one poll claims. Default: 200. */
     public OutboxConfig setPollerBatchSize(int pollerBatchSize) {
         this.pollerBatchSize = (int) within("pollerBatchSize", pollerBatchSize, 1, 10_000);
         return this;
@@ -104,8 +104,8 @@ public final class OutboxConfig {
     }
 
     /**
-     * With a store that knows no claims, new events younger than this are left to the hot path. Default: 1,000. Of no effect
-     * elsewhere, where events on the hot path are claimed.
+     * With a store without claims, the poller leaves new events younger than this to the hot path. Default: 1,000.
+     * Other stores ignore it, because there the events on the hot path are claimed.
      */
     public OutboxConfig setPollerSkipRecentMs(long pollerSkipRecentMs) {
         this.pollerSkipRecentMs = within("pollerSkipRecentMs", pollerSkipRecentMs, 0, 86_400_000);
@@ -136,7 +136,7 @@ public final class OutboxConfig {
         return retryMaxAttempts;
     }
 
-    /** How often an event is tried before it is dead, unless it says so itself. Default: 10. */
+    /** The number of attempts before an event is dead, unless the event has its own limit. Default: 10. */
     public OutboxConfig setRetryMaxAttempts(int retryMaxAttempts) {
         this.retryMaxAttempts = (int) within("retryMaxAttempts", retryMaxAttempts, 1, 1_000_000);
         return this;
@@ -146,7 +146,7 @@ public final class OutboxConfig {
         return deathsMax;
     }
 
-    /** After how many processes in a row that ended while they had it an event is dead. Default: 5. */
+    /** An event is dead after this many processes in a row have ended while they had it. Default: 5. */
     public OutboxConfig setDeathsMax(int deathsMax) {
         this.deathsMax = (int) within("deathsMax", deathsMax, 3, 1_000);
         return this;
@@ -169,7 +169,7 @@ public final class OutboxConfig {
         return Duration.ofMillis(claimLeaseMs);
     }
 
-    /** How long a claim outlives an instance that crashed. A living one renews its claims. Default: 30,000. */
+    /** How long a claim lasts after its instance has crashed. A running instance renews its claims. Default: 30,000. */
     public OutboxConfig setClaimLeaseMs(long claimLeaseMs) {
         this.claimLeaseMs = within("claimLeaseMs", claimLeaseMs, 100, 86_400_000);
         return this;
@@ -179,7 +179,7 @@ public final class OutboxConfig {
         return Duration.ofMillis(settleLingerMs);
     }
 
-    /** How long what is finished may wait for more, so as to share a transaction. Default: 5. */
+    /** How long a finished event may wait for others to be settled in the same transaction. Default: 5. */
     public OutboxConfig setSettleLingerMs(long settleLingerMs) {
         this.settleLingerMs = within("settleLingerMs", settleLingerMs, 0, 1_000);
         return this;
@@ -189,7 +189,7 @@ public final class OutboxConfig {
         return Duration.ofMillis(drainTimeoutMs);
     }
 
-    /** How long close may go on delivering what is queued before it gives the rest back. Default: 10,000. */
+    /** How long close may deliver queued events before it releases the claims of the rest. Default: 10,000. */
     public OutboxConfig setDrainTimeoutMs(long drainTimeoutMs) {
         this.drainTimeoutMs = within("drainTimeoutMs", drainTimeoutMs, 0, 86_400_000);
         return this;

@@ -5,10 +5,10 @@ public final class PoolTooSmallException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;
 
-    public PoolTooSmallException(int connections, int workers, int ofOurOwn) {
+    public PoolTooSmallException(int connections, int workers, int ownConnections) {
         super("the connection pool has at most " + connections + " connection(s) for " + workers
-                + " worker(s): work on the same pool could take them all, and claims or heartbeats would come too late."
-                + " Allow at least " + (workers + ofOurOwn) + " connections (workers + " + ofOurOwn
+                + " worker(s): listeners could take them all, and claims or heartbeats would be late."
+                + " Allow at least " + (workers + ownConnections) + " connections (workers + " + ownConnections
                 + "), or set fewer workers.");
     }
 }

@@ -4,7 +4,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import outbox.spi.TimeSource;
 
-/** Tracks in memory. With a time to live, an entry that was never released can be taken over once it has passed. */
+/** Tracks events in memory. With a time to live, an entry that was not released can be acquired again after it. */
 public final class DefaultInFlightTracker implements InFlightTracker {
 
     private final ConcurrentHashMap<String, Long> acquiredAt = new ConcurrentHashMap<>();
@@ -27,8 +27,8 @@ public final class DefaultInFlightTracker implements InFlightTracker {
     @Override
     public boolean tryAcquire(String eventId) {
         long now = time.nanoTime();
-        Long held = acquiredAt.putIfAbsent(eventId, now);
-        return held == null || (isStale(held, now) && acquiredAt.replace(eventId, held, now));
+        Long acquired = acquiredAt.putIfAbsent(eventId, now);
+        return acquired == null || (isStale(acquired, now) && acquiredAt.replace(eventId, acquired, now));
     }
 
     @Override
@@ -36,8 +36,8 @@ public final class DefaultInFlightTracker implements InFlightTracker {
         acquiredAt.remove(eventId);
     }
 
-    private boolean isStale(long held, long now) {
-        return ttlNanos > 0 && now - held >= ttlNanos;
+    private boolean isStale(long acquired, long now) {
+        return ttlNanos > 0 && now - acquired >= ttlNanos;
     }
 
     private static long requirePositive(long ttlMs) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import outbox.OutboxConfig;
 import outbox.internal.ClaimKeeper;
 import outbox.internal.OutageLog;
 import outbox.internal.SupervisedLoop;
@@ -13,23 +14,25 @@ import outbox.internal.SupervisedLoop.Body;
 import outbox.spi.TimeSource;
 
 /**
- * The threads of a dispatcher, and the order in which they end without losing anything: workers first, for as long
- * as the drain may take; then the settler, once nothing can be finished any more; the keeper last, because claims
- * are to be kept until then.
+ * Starts the threads of a dispatcher and ends them in an order that loses nothing: first the workers, within the drain
+ * timeout; then the settler, when no worker can finish another event; the keeper last, because claims are renewed until
+ * then.
  */
 final class DispatcherThreads {
 
     private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
     private static final String DISPATCHER = "the dispatcher";
-    /** What a close may take beyond the drain: for interrupted listeners to end, and for the last settlements. */
+    /** Time after the drain timeout, for interrupted listeners to end and for the last settlements. */
     private static final Duration GRACE = Duration.ofSeconds(2);
 
-    /** Longer than any thread rests after a failure. */
+    /** Longer than any thread pauses after a failure. */
     private static final Duration QUIET = Duration.ofSeconds(10);
 
     private static final Duration SETTLER_WAIT = Duration.ofMillis(100);
 
-    private final DispatcherSettings settings;
+    private final Duration drainTimeout;
+    private final Duration settleLinger;
+    private final Duration keeperInterval;
     private final SettlementWriter settler;
     private final ClaimKeeper keeper;
     private final TimeSource time;
@@ -38,35 +41,34 @@ final class DispatcherThreads {
     private final SupervisedLoop settlerLoop;
     private final SupervisedLoop keeperLoop;
 
-    /** Set by the closing thread when no worker can finish anything any more; read by the settler's loop. */
+    /** Set by the closing thread when no worker can finish another event; read by the settler's loop. */
     private volatile boolean workersEnded;
     /** Whether the closing thread was interrupted while it waited. Only that thread touches it. */
     private boolean interrupted;
 
     DispatcherThreads(
-            DispatcherSettings settings,
-            Body workerIteration,
-            SettlementWriter settler,
-            ClaimKeeper keeper,
-            TimeSource time) {
-        this.settings = settings;
+            OutboxConfig config, Body workerIteration, SettlementWriter settler, ClaimKeeper keeper, TimeSource time) {
+        this.drainTimeout = config.drainTimeout();
+        this.settleLinger = config.settleLinger();
+        // Twice as often as a claim is due for renewal, so that one failed iteration does not lose it.
+        this.keeperInterval = config.claimLease().dividedBy(6);
         this.settler = settler;
         this.keeper = keeper;
         this.time = time;
         this.outages = new OutageLog(LOG, time, QUIET);
-        this.workers = IntStream.rangeClosed(1, settings.workers())
+        this.workers = IntStream.rangeClosed(1, config.dispatcherWorkers())
                 .mapToObj(n -> new SupervisedLoop("outbox-worker-" + n, workerIteration, this::failed))
                 .toList();
         this.settlerLoop = new SupervisedLoop("outbox-settler", this::settlerIteration, this::failed);
         this.keeperLoop = new SupervisedLoop("outbox-claim-keeper", this::keeperIteration, this::failed);
     }
 
-    /** A thread of the dispatcher, or its poller, failed. All work on the same store, so they share the lines of an outage. */
+    /** A thread of the dispatcher or its poller failed. All use the same store, so an outage is logged once. */
     void failed(Throwable failure) {
         outages.failed(DISPATCHER, failure);
     }
 
-    /** The store has done what one of them asked for. */
+    /** The store has answered one of them. */
     void storeAnswered() {
         outages.works(DISPATCHER);
     }
@@ -74,7 +76,7 @@ final class DispatcherThreads {
     private boolean settlerIteration() throws InterruptedException {
         boolean any = settler.await(SETTLER_WAIT);
         if (any && !workersEnded) {
-            settlerLoop.rest(settings.settleLinger()); // More may be finished meanwhile, and share the transaction.
+            settlerLoop.rest(settleLinger); // Events that finish meanwhile share the transaction.
         }
         settler.runOnce();
         if (any) {
@@ -83,10 +85,9 @@ final class DispatcherThreads {
         return !(workersEnded && settler.isIdle());
     }
 
-    // Twice as often as a claim is due for renewal, so that one failed turn does not lose it.
     private boolean keeperIteration() throws InterruptedException {
         keeper.runOnce();
-        keeperLoop.rest(settings.lease().dividedBy(6));
+        keeperLoop.rest(keeperInterval);
         return true;
     }
 
@@ -96,17 +97,17 @@ final class DispatcherThreads {
         workers.forEach(SupervisedLoop::start);
     }
 
-    /** The names of those that have ended unasked; workers end when the dispatcher is closed, too. */
+    /** The names of threads that have ended. Workers also end when the dispatcher is closed. */
     List<String> ended() {
         return SupervisedLoop.ended(Stream.concat(workers.stream(), Stream.of(settlerLoop, keeperLoop)));
     }
 
-    /** Waits for the workers to end by themselves; false when time ran out first. */
-    boolean joinWorkers(Duration atMost) {
-        return join(workers, atMost);
+    /** Waits until the workers have delivered the queued events, at most for the drain timeout. */
+    void joinWorkers() {
+        join(workers, drainTimeout);
     }
 
-    /** Ends what still runs. Workers get a moment to react, and the settler another to write what they finished. */
+    /** Interrupts the workers that still run and waits a moment for them. */
     void endWorkers() {
         workers.forEach(SupervisedLoop::interrupt);
         join(workers, GRACE);
@@ -139,7 +140,7 @@ final class DispatcherThreads {
         try {
             return loop.join(interrupted ? Duration.ZERO : atMost);
         } catch (InterruptedException e) {
-            interrupted = true; // The closing thread is in a hurry: wait for nothing more.
+            interrupted = true; // Do not wait any longer.
             return false;
         }
     }

@@ -81,6 +81,11 @@ final class EventQueues {
         return hot.remainingCapacity() <= hot.size() / 3 || bytes.get() >= bytesMax - bytesMax / 4;
     }
 
+    /** Whether half of the cold queue, and of the bytes, is free. */
+    boolean isHalfFree() {
+        return cold.remainingCapacity() >= cold.size() && bytesRoom() >= bytesMax / 2;
+    }
+
     int hotDepth() {
         return hot.size();
     }

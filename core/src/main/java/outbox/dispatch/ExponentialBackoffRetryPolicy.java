@@ -3,7 +3,7 @@ package outbox.dispatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
-/** Doubles the delay with each failure up to a limit, and spreads it by half in both directions. */
+/** Doubles the delay with each failure up to a limit, and varies it randomly by up to half. */
 public final class ExponentialBackoffRetryPolicy implements RetryPolicy {
 
     private final long baseDelayMs;
@@ -11,7 +11,7 @@ public final class ExponentialBackoffRetryPolicy implements RetryPolicy {
     private final RandomGenerator random;
 
     public ExponentialBackoffRetryPolicy(long baseDelayMs, long maxDelayMs) {
-        // Workers share one policy, and this generator is one per thread by itself.
+        // Workers share one policy, and each thread has its own generator.
         this(baseDelayMs, maxDelayMs, () -> ThreadLocalRandom.current().nextLong());
     }
 

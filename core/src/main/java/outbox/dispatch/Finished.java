@@ -4,7 +4,7 @@ import outbox.internal.ErrorText;
 import outbox.internal.HeldClaim;
 import outbox.model.Settlement;
 
-/** An event whose delivery has ended, with the decision about it. Without its payload, which nobody needs any more. */
+/** An event after its attempt, with the decision about it. It has no payload, which frees memory early. */
 record Finished(
         String eventId, String eventType, int attempts, HeldClaim held, Settlement settlement, boolean suspect) {
 

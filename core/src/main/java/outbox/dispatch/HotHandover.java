@@ -12,8 +12,8 @@ import outbox.model.ClaimTerms;
 import outbox.spi.HotPath;
 
 /**
- * One publish on its way to the hot queue. The lease of its claim is counted from before the INSERT, so that this
- * side gives up before the store does, however long the transaction takes.
+ * Carries the events of one publish to the hot queue. The lease of their claim counts from before the INSERT, so that
+ * this side gives up before the store does, however long the transaction takes.
  */
 record HotHandover(OutboxDispatcher dispatcher, @Nullable ClaimTerms claim, long sinceNanos)
         implements HotPath.Handover {

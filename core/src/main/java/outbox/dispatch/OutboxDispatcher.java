@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import outbox.DispatcherClosedException;
 import outbox.EventEnvelope;
@@ -31,12 +32,12 @@ import outbox.spi.SettleStore;
 import outbox.spi.TimeSource;
 
 /**
- * Delivers claimed events to their listeners on worker threads, and settles what became of them.
+ * Delivers claimed events to their listeners on worker threads, and settles the outcomes.
  *
- * <p>How an event is held: a row is claimed from its INSERT on (hot, by this instance's own token) or by the poller
- * (cold, by a token per look). The claim is renewed while the event waits or is delivered; a delivery begins only
- * under a claim that is safe by this instance's monotonic clock or was just confirmed by the store; and every
- * settlement names its token, so that one that comes late changes nothing.
+ * <p>A row is claimed by its INSERT (hot, with this instance's own token) or by the poller (cold, with one token per
+ * poll). The claim is renewed while the event waits or is delivered. A delivery begins only under a claim that is safe
+ * by this instance's monotonic clock or was just confirmed by the store. Every settlement names its token, so that a
+ * late one changes nothing.
  *
  * <pre>
  *  publisher ──commit──► hot ─┐                       ┌─► settler ──batch──► store
@@ -48,10 +49,9 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
 
     private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
     private static final Duration IDLE_WAIT = Duration.ofMillis(100);
-    /** For the settler and for whoever renews or claims: listeners must not be able to take them all. */
-    private static final int CONNECTIONS_OF_OUR_OWN = 2;
+    /** For the settler, and for threads that renew or claim: listeners must not be able to take all connections. */
+    private static final int OWN_CONNECTIONS = 2;
 
-    private final DispatcherSettings settings;
     private final SafeMetrics metrics;
     private final TimeSource time;
     private final EventQueues queues;
@@ -59,7 +59,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     private final SettlementWriter settler;
     private final Worker worker;
     private final ClaimTerms hotTerms;
-    private final QueueFullLog dropLog;
+    private final QueueFullLog queueFullLog;
 
     private final DispatcherThreads threads;
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -67,10 +67,13 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
 
     /** Set by the closing thread when the drain deadline has passed; read by workers. */
     private volatile boolean deadlinePassed;
-    /** The last suspect that came, which may be gone. Written and read by the poller. */
+    /** The last suspect that was accepted; it may be settled by now. Written and read by the poller. */
     private volatile @Nullable HeldClaim suspect;
-    /** Set by the poller when it starts; read by every thread that finishes or commits something. */
+    /** Set by the poller when it starts; read by every thread that settles or commits an event. */
     private volatile Waker waker = delay -> {};
+
+    /** The ports of a store. A store without claims gets them with the clock of its dispatcher. */
+    private record Ports(ClaimStore claims, SettleStore settlements) {}
 
     public OutboxDispatcher(
             ConnectionProvider connectionProvider,
@@ -99,28 +102,28 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
 
     private OutboxDispatcher(Builder builder, boolean startThreads) {
         OutboxConfig config = builder.config;
-        ClaimStore claims = builder.claims;
-        this.settings = DispatcherSettings.of(config);
+        Ports ports = builder.ports.apply(builder.time);
+        ClaimStore claims = ports.claims();
         this.time = builder.time;
         this.metrics = new SafeMetrics(builder.metrics);
-        this.queues = new EventQueues(settings.hotCapacity(), settings.coldCapacity(), settings.queueBytesMax());
-        this.keeper = new ClaimKeeper(claims, settings.lease(), time);
-        Waker toThePoller = delay -> waker.wakeAfter(delay);
-        SettlementEffects aftermath = new SettlementEffects(builder.inFlightTracker, keeper, metrics, toThePoller);
-        this.hotTerms = new ClaimTerms(Ulids.SYSTEM.next(), settings.lease());
+        this.queues = new EventQueues(config.hotQueueCapacity(), config.coldQueueCapacity(), config.queueBytesMax());
+        this.keeper = new ClaimKeeper(claims, config.claimLease(), time);
+        Waker pollerWaker = delay -> waker.wakeAfter(delay);
+        SettlementEffects effects = new SettlementEffects(builder.inFlightTracker, keeper, metrics, pollerWaker);
+        this.hotTerms = new ClaimTerms(Ulids.SYSTEM.next(), config.claimLease());
         this.settler = new SettlementWriter(
-                new SettlementWriter.Target(builder.settlements, claims, "dispatcher-" + hotTerms.token()),
+                new SettlementWriter.Target(ports.settlements(), claims, "dispatcher-" + hotTerms.token()),
                 builder.settleRule(),
-                aftermath,
+                effects,
                 new StoreClock(claims::now, time));
         this.worker = new Worker(
                 builder.inFlightTracker, keeper, new ListenerCaller(builder.listeners), settler, () -> deadlinePassed);
-        this.dropLog = new QueueFullLog(time);
-        this.threads = new DispatcherThreads(settings, this::workerIteration, settler, keeper, time);
+        this.queueFullLog = new QueueFullLog(time);
+        this.threads = new DispatcherThreads(config, this::workerIteration, settler, keeper, time);
 
         claims.connectionsMax().ifPresent(connections -> {
-            if (connections < settings.workers() + CONNECTIONS_OF_OUR_OWN) {
-                throw new PoolTooSmallException(connections, settings.workers(), CONNECTIONS_OF_OUR_OWN);
+            if (connections < config.dispatcherWorkers() + OWN_CONNECTIONS) {
+                throw new PoolTooSmallException(connections, config.dispatcherWorkers(), OWN_CONNECTIONS);
             }
         });
         claims.open();
@@ -130,23 +133,22 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     }
 
     public static Builder builder(ClaimStore claims, SettleStore settlements) {
-        return new Builder(claims, settlements);
+        return new Builder(time -> new Ports(claims, settlements));
     }
 
     public static Builder builder(ConnectionProvider connectionProvider, EventStore eventStore) {
         if (eventStore instanceof ClaimingEventStore claiming) {
-            return new Builder(claiming.claims(connectionProvider), claiming.settlements(connectionProvider));
+            return builder(claiming.claims(connectionProvider), claiming.settlements(connectionProvider));
         }
-        PlainClaimStore plain = new PlainClaimStore(connectionProvider, eventStore);
-        return new Builder(plain, plain);
+        return new Builder(time -> {
+            PlainClaimStore plain = new PlainClaimStore(connectionProvider, eventStore, time);
+            return new Ports(plain, plain);
+        });
     }
 
     // ---- taking events -----------------------------------------------------------------------------------------
 
-    /**
-     * Takes an event that has just been committed. False when it was not taken because the queue is full. It then waits in
-     * the store.
-     */
+    /** Takes an event that was just committed. Returns false when the queue is full; the event waits in the store. */
     public boolean enqueueHot(QueuedEvent event) {
         requireOpen("enqueue event " + event.eventId());
         if (accept(event)) {
@@ -157,7 +159,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         return false;
     }
 
-    /** Takes an event from the store. False when it was not taken and waits in the store. */
+    /** Takes an event from the store. Returns false when the queue is full; the event waits in the store. */
     public boolean enqueueCold(QueuedEvent event) {
         requireOpen("enqueue event " + event.eventId());
         if (accept(event)) {
@@ -170,7 +172,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     private boolean accept(QueuedEvent event) {
         HeldClaim held = event.held();
         if (held != null && !keeper.hold(held)) {
-            return true; // It is here already.
+            return true; // It is queued already.
         }
         if (event.isSuspect()) {
             suspect = held;
@@ -193,12 +195,12 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         return coldRoom() > 0;
     }
 
-    /** How many events the cold queue can take now; zero also when the payload bytes in memory are at their limit. */
+    /** How many events the cold queue can take now; zero when the payload bytes in memory are at their limit. */
     public int coldRoom() {
         return queues.bytesRoom() == 0 ? 0 : queues.coldRoom();
     }
 
-    /** Whether an event is here that may have ended other processes. Until it is settled, no other such event may come. */
+    /** Whether this process has a suspect, see {@link outbox.spi.ClaimRequest#suspects}. It must not claim another. */
     public boolean hasSuspect() {
         HeldClaim last = suspect;
         return last != null && keeper.holds(last);
@@ -210,21 +212,21 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     }
 
     public Duration lease() {
-        return settings.lease();
+        return hotTerms.lease();
     }
 
     public boolean isClosed() {
         return closing.get();
     }
 
-    /** Whom to tell when a look into the store is worth while. The poller does this when it starts. */
+    /** Sets what is woken when a poll would find events. The poller calls this when it starts. */
     public void onWake(Waker waker) {
         this.waker = waker;
     }
 
     /**
-     * The event itself is handed over, claimed from its INSERT on. While the hot queue is nearly full, events are stored
-     * unclaimed for the poller, since giving a claim back costs a write.
+     * Hands over the event itself, which its INSERT claims. While the hot queue is nearly full, events are stored
+     * unclaimed for the poller, because releasing a claim costs a write.
      */
     @Override
     public Handover prepare() {
@@ -233,7 +235,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         return new HotHandover(this, handsOver ? hotTerms : null, time.nanoTime());
     }
 
-    /** An event that was committed without a claim. It waits in the store, and the poller finds it at once. */
+    /** Wakes the poller for an event that was committed without a claim. */
     void leaveToPoller(EventEnvelope event) {
         requireOpen("take event " + event.eventId());
         dropped(event.eventId());
@@ -242,10 +244,10 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
 
     private void dropped(String eventId) {
         metrics.report(MetricsExporter::incrementHotDropped);
-        dropLog.dropped(eventId);
+        queueFullLog.dropped(eventId);
     }
 
-    /** Has the poller look when a delayed event comes due. */
+    /** Wakes the poller when a delayed event comes due. */
     void wakeAt(Instant due) {
         Duration delay = Duration.between(time.instant(), due);
         waker.wakeAfter(delay.isNegative() ? Duration.ZERO : delay);
@@ -253,7 +255,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
 
     // ---- one event ---------------------------------------------------------------------------------------------
 
-    /** Delivers one queued event if there is one, and says whether there was. Tests call it; workers repeat it. */
+    /** Delivers one queued event; false when there is none. Tests call it; workers repeat it. */
     boolean runOnce() throws InterruptedException {
         QueuedEvent event = queues.poll();
         if (event != null) {
@@ -279,55 +281,49 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
 
     private void release(HeldClaim held) {
         keeper.drop(held);
-        settler.releaseSoon(held.claim());
+        settler.releaseLater(held.claim());
     }
 
-    /** For the poller that found the queue full: it is woken once half of it is free, since its interval is a long wait. */
+    /** Wakes the poller when half of the queue is free. A poller that found the queue full calls this. */
     public void wakeWhenThereIsRoom() {
         roomWanted.set(true);
         wakeIfThereIsRoom();
     }
 
     private void wakeIfThereIsRoom() {
-        if (roomWanted.get()
-                && queues.coldDepth() <= settings.coldCapacity() / 2
-                && queues.bytesRoom() >= settings.queueBytesMax() / 2
-                && roomWanted.compareAndSet(true, false)) {
+        if (roomWanted.get() && queues.isHalfFree() && roomWanted.compareAndSet(true, false)) {
             waker.wakeAfter(Duration.ZERO);
         }
     }
 
     // ---- loops and close ---------------------------------------------------------------------------------------
 
-    /** Writes what has been finished. Tests call it; the settler's loop repeats it. */
+    /** Settles finished events. Tests call it; the settler's loop repeats it. */
     void settleOnce() {
         settler.runOnce();
     }
 
-    /** Renews what is due. Tests call it; the keeper's loop repeats it. */
+    /** Renews claims that are due. Tests call it; the keeper's loop repeats it. */
     void renewOnce() {
         keeper.runOnce();
     }
 
-    /** For the poller: an event that cannot be decoded is dead. */
+    /** Settles an event that the poller could not decode. */
     public void settleUndecodable(Settlement.Dead dead, int attempts) {
         settler.settleUndecodable(dead, attempts);
     }
 
-    /** For the poller: it could not read the store, and tries again. */
+    /** Reports that the poller could not read the store and will try again. */
     public void pollFailed(Throwable failure) {
         threads.failed(failure);
     }
 
-    /** For the poller: the store has answered. */
+    /** Reports that the store has answered the poller. */
     public void polled() {
         threads.storeAnswered();
     }
 
-    /**
-     * The names of its threads that have ended although it is open: without them it does not do what it should, and only a
-     * new process helps. Empty unless something is badly wrong. Any thread.
-     */
+    /** The names of its threads that have ended although it is open. Only a new process repairs that. Any thread. */
     public List<String> endedLoops() {
         return isClosed() ? List.of() : threads.ended();
     }
@@ -339,16 +335,16 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     }
 
     /**
-     * Takes nothing more, goes on delivering what is queued until the drain deadline, then interrupts the listeners
-     * that still run, and gives back what was not delivered. Returns within the deadline and a few seconds, whatever
-     * listeners and the store do.
+     * Takes no more events, delivers queued ones until the drain deadline, interrupts the listeners that still run, and
+     * releases the claims of events that were not delivered. Returns a few seconds after the deadline at the latest,
+     * whatever listeners and the store do.
      */
     @Override
     public void close() {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
-        threads.joinWorkers(settings.drainTimeout());
+        threads.joinWorkers();
         deadlinePassed = true;
         threads.endWorkers();
         queues.drain().forEach(event -> {
@@ -363,11 +359,10 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         }
     }
 
-    /** Puts a dispatcher together. Everything but the stores and the listeners has a default. */
+    /** Builds a dispatcher. Everything but the stores and the listeners has a default. */
     public static final class Builder {
 
-        private final ClaimStore claims;
-        private final SettleStore settlements;
+        private final Function<TimeSource, Ports> ports;
         private OutboxConfig config = new OutboxConfig();
         private ListenerRegistry listeners = eventType -> List.of();
         private InFlightTracker inFlightTracker = new DefaultInFlightTracker();
@@ -375,9 +370,8 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         private MetricsExporter metrics = MetricsExporter.NOOP;
         private TimeSource time = TimeSource.SYSTEM;
 
-        private Builder(ClaimStore claims, SettleStore settlements) {
-            this.claims = claims;
-            this.settlements = settlements;
+        private Builder(Function<TimeSource, Ports> ports) {
+            this.ports = ports;
         }
 
         public Builder config(OutboxConfig config) {
@@ -412,6 +406,10 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         }
 
         private SettleRule settleRule() {
+            if (config.retryMaxDelayMs() < config.retryBaseDelayMs()) {
+                throw new IllegalArgumentException("retryMaxDelayMs must be at least retryBaseDelayMs ("
+                        + config.retryBaseDelayMs() + "), was " + config.retryMaxDelayMs());
+            }
             RetryPolicy policy = retryPolicy == null
                     ? new ExponentialBackoffRetryPolicy(config.retryBaseDelayMs(), config.retryMaxDelayMs())
                     : retryPolicy;
@@ -419,12 +417,12 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
                     policy, config.retryMaxAttempts(), config.giveUpAfter().orElse(null), config.deathsMax());
         }
 
-        /** A running dispatcher. Fails when the store is not fit for it. */
+        /** Starts the dispatcher. Fails when the store does not fit it. */
         public OutboxDispatcher build() {
             return new OutboxDispatcher(this, true);
         }
 
-        /** A dispatcher whose turns the caller takes by hand. */
+        /** A dispatcher whose iterations the caller runs. */
         OutboxDispatcher buildWithoutThreads() {
             return new OutboxDispatcher(this, false);
         }

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import outbox.spi.TimeSource;
 
-/** Warns of events that the hot queue could not take, at most once a second: a flood must not become a flood of lines. */
+/** Warns of events that the hot queue could not take, at most once a second. */
 final class QueueFullLog {
 
     private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());

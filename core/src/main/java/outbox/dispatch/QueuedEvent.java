@@ -7,12 +7,12 @@ import outbox.internal.HeldClaim;
 import outbox.spi.ClaimRequest;
 
 /**
- * An event on its way to its listeners.
+ * A claimed event that waits for its listeners.
  *
- * @param attempts how often delivery has failed so far
- * @param held this instance's claim on the event; null lets the worker claim it before it begins
- * @param storedAt when the event was stored, by the store's clock; null: just now
- * @param deaths how many who had the event have died in a row
+ * @param attempts the number of failed attempts so far
+ * @param held this instance's claim on the event; null: the worker claims it before the delivery
+ * @param storedAt when the event was stored, by the store's clock; null: now
+ * @param deaths how many processes in a row have ended while they had the event
  */
 public record QueuedEvent(
         EventEnvelope envelope,
@@ -22,11 +22,11 @@ public record QueuedEvent(
         @Nullable Instant storedAt,
         int deaths) {
 
-    /** Which way an event came. */
+    /** Where an event came from. */
     public enum Source {
-        /** From the publisher in this process, after commit. */
+        /** The publisher in this process, after its commit. */
         HOT,
-        /** From the store, by the poller. */
+        /** The poller, which claimed it in the store. */
         COLD
     }
 
@@ -39,7 +39,7 @@ public record QueuedEvent(
         this(envelope, source, attempts, null, null);
     }
 
-    /** Whether no other like it may be here at the same time. */
+    /** Whether it may have ended other processes, so that this process has only one such event at a time. */
     boolean isSuspect() {
         return deaths >= ClaimRequest.SUSPECT_FROM;
     }

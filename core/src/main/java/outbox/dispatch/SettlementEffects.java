@@ -8,7 +8,7 @@ import outbox.internal.SafeMetrics;
 import outbox.model.Settlement;
 import outbox.spi.MetricsExporter;
 
-/** What remains to be done in memory once the store has a settlement: let go, count, log, wake. */
+/** Applies a stored settlement in memory: drops the claim, counts, logs, and wakes the poller. */
 final class SettlementEffects {
 
     private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
@@ -25,7 +25,7 @@ final class SettlementEffects {
         this.waker = waker;
     }
 
-    /** The settlement matched no row: there is nothing to count. */
+    /** The settlement changed no row, so it is not counted. */
     void changedNothing(Finished event) {
         drop(event);
     }
@@ -40,7 +40,7 @@ final class SettlementEffects {
         }
     }
 
-    /** Claims were given back, so a look may find their events. */
+    /** Claims were released, so the poller may find their events. */
     void released() {
         waker.wakeAfter(Duration.ZERO);
     }

@@ -28,64 +28,64 @@ import outbox.spi.SettleResult;
 import outbox.spi.SettleStore;
 
 /**
- * Settle, the writing: collects what workers have finished and writes it in batches, one short transaction each.
+ * Settles the events that workers have finished, in batches of one short transaction each.
  *
- * <p>Workers do not wait for the write, so many finish into one transaction while the previous one commits. When
- * the store cannot be reached the batch is kept and tried again; the queue fills, workers wait, and events stay in
- * the store until it is back.
+ * <p>Workers do not wait for the write: events that finish while one transaction commits share the next. When the store
+ * cannot be reached, the batch is kept and tried again; the queue fills, workers wait, and events stay in the store
+ * until it is back.
  */
 final class SettlementWriter {
 
     private static final Logger LOG = System.getLogger(SettlementWriter.class.getName());
     private static final int BATCH_MAX = 500;
     private static final int QUEUE_CAPACITY = 1_000;
-    /** How many must be refused one after the other, and none taken, to conclude that the store is out of reach. */
+    /** After this many refused settlements and no accepted one, the store counts as out of reach. */
     private static final int REFUSED_MAX = 2;
 
-    /** Claims to be given back are two short strings each, so that a burst of them is no burden. */
+    /** A claim is two short strings, so many of them need little memory. */
     private static final int RELEASES_MAX = 100_000;
 
-    /** What failed attempts name as where they went; which listener failed, the error says. */
+    /** The destination that failed attempts are recorded with. The error says which listener failed. */
     private static final String LISTENERS = "listeners";
 
-    /** What the writer needs of the store, and the name under which it writes. */
+    /** The ports of the store, and the node id that settlements are recorded with. */
     record Target(SettleStore settlements, ClaimStore claims, String nodeId) {}
 
     private final Target target;
     private final SettleRule rule;
-    private final SettlementEffects aftermath;
+    private final SettlementEffects effects;
     private final StoreClock clock;
     private final ArrayBlockingQueue<Finished> finished = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
     private final LinkedBlockingQueue<Claim> releases = new LinkedBlockingQueue<>(RELEASES_MAX);
 
-    /** Taken from the queue and not yet written. Only the thread that runs the turns touches it. */
+    /** Taken from the queue and not yet written. Only the thread that calls {@link #runOnce} touches it. */
     private final List<Finished> batch = new ArrayList<>();
 
-    SettlementWriter(Target target, SettleRule rule, SettlementEffects aftermath, StoreClock clock) {
+    SettlementWriter(Target target, SettleRule rule, SettlementEffects effects, StoreClock clock) {
         this.target = target;
         this.rule = rule;
-        this.aftermath = aftermath;
+        this.effects = effects;
         this.clock = clock;
     }
 
-    /** Takes what became of an event, waiting while the queue is full. */
+    /** Takes the outcome of an event. Waits while the queue is full. */
     void submit(QueuedEvent event, HeldClaim held, Outcome outcome) throws InterruptedException {
         Settlement settlement = rule.decide(
                 held.claim(), outcome, event.attempts(), event.envelope().maxAttempts(), age(event));
         Finished done = Finished.of(event, held, settlement);
-        // Offered first, because put refuses a thread that is interrupted even when there is room.
+        // Offer first: put throws on an interrupted thread even when there is room.
         if (!finished.offer(done)) {
             finished.put(done);
         }
     }
 
-    // The time is asked for where it matters, which is seldom.
+    // Reads the store's clock only if the age matters.
     private Duration age(QueuedEvent event) {
         Instant since = event.storedAt();
         return since == null || rule.giveUpAfter() == null ? Duration.ZERO : clock.since(since);
     }
 
-    /** Settles an event that too many have died with, instead of having it delivered; false when it may be delivered. */
+    /** Settles an event as dead if too many processes have ended with it; otherwise returns false. */
     boolean submitIfDead(QueuedEvent event, HeldClaim held) throws InterruptedException {
         Optional<Outcome> dead = rule.afterDeaths(event.deaths());
         if (dead.isPresent()) {
@@ -94,8 +94,8 @@ final class SettlementWriter {
         return dead.isPresent();
     }
 
-    /** Gives a claim back soon. When too many wait already, the lease gives it back by itself. */
-    void releaseSoon(Claim claim) {
+    /** Releases a claim with the next iteration. When too many wait already, the claim expires instead. */
+    void releaseLater(Claim claim) {
         if (!releases.offer(claim)) {
             LOG.log(Level.DEBUG, "event {0}: its claim is left to expire", claim.eventId());
         }
@@ -105,7 +105,7 @@ final class SettlementWriter {
         return finished.isEmpty() && releases.isEmpty() && batch.isEmpty();
     }
 
-    /** Waits for something to settle, and says whether there is. Claims to be given back do not let it wait. */
+    /** Waits for a finished event; false when there is none. Does not wait while there are claims to release. */
     boolean await(Duration atMost) throws InterruptedException {
         if (batch.isEmpty()) {
             Duration wait = releases.isEmpty() ? atMost : Duration.ZERO;
@@ -118,8 +118,9 @@ final class SettlementWriter {
     }
 
     /**
-     * One turn: writes a batch, and gives a batch of claims back. Not all of them: while publishers are faster than workers
-     * there are always more, and nothing would be settled. Throws what the store throws, losing nothing.
+     * Writes one batch of settlements and releases one batch of claims. One batch only: while publishers are faster
+     * than workers, there are always more claims to release, and nothing would be settled. Passes on what the store
+     * throws, and loses nothing.
      */
     void runOnce() {
         finished.drainTo(batch, BATCH_MAX - batch.size());
@@ -142,8 +143,8 @@ final class SettlementWriter {
         if (lost > 0) {
             LOG.log(
                     Level.WARNING,
-                    "{0} of {1} settlements changed nothing: their claims had expired and others hold the events now,"
-                            + " or an earlier try had been written and only its answer was lost",
+                    "{0} of {1} settlements changed nothing: their claims had expired and another instance has the"
+                            + " events now, or an earlier attempt was written and its reply was lost",
                     lost,
                     batch.size());
         }
@@ -151,8 +152,8 @@ final class SettlementWriter {
         batch.clear();
         for (int n = 0; n < done.size(); n++) {
             switch (results.get(n)) {
-                case WRITTEN -> aftermath.settled(done.get(n));
-                case CLAIM_LOST -> aftermath.changedNothing(done.get(n));
+                case WRITTEN -> effects.settled(done.get(n));
+                case CLAIM_LOST -> effects.changedNothing(done.get(n));
             }
         }
     }
@@ -172,40 +173,44 @@ final class SettlementWriter {
         };
     }
 
-    /** Writes at once that an event is dead which never came here, since it cannot be decoded. */
+    /** Settles an event as dead at once, without a delivery, because it cannot be decoded. */
     void settleUndecodable(Settlement.Dead dead, int attempts) {
         settleItems(List.of(new SettleItem(dead, attempts, LISTENERS)));
     }
 
     /**
-     * After a batch has failed: one settlement that the database refuses must not keep the others from being
-     * written. When nothing at all can be written, the store is out of reach, and the batch is kept for later.
+     * Writes each settlement of a failed batch alone, so that one that the database refuses does not block the others.
+     * When none can be written, the store is out of reach: throws the cause and keeps the batch.
      */
     private List<SettleResult.Item> settleOneByOne(RuntimeException cause) {
         List<SettleResult.Item> results = new ArrayList<>();
         Map<Finished, RuntimeException> refused = new LinkedHashMap<>();
-        boolean reached = false;
         for (Finished event : batch) {
             try {
                 results.add(settleAlone(event));
-                reached = true;
             } catch (RuntimeException e) {
                 refused.put(event, e);
-                results.add(SettleResult.Item.CLAIM_LOST);
-                if (!reached && (refused.size() == REFUSED_MAX || refused.size() == batch.size())) {
+                if (results.isEmpty() && (refused.size() == REFUSED_MAX || refused.size() == batch.size())) {
                     throw cause;
                 }
             }
         }
-        refused.forEach((event, e) -> LOG.log(
-                Level.ERROR,
-                "event " + event.eventId() + " cannot be settled; it is delivered again when its claim expires: "
-                        + ErrorText.of(e),
-                e));
+        refused.forEach(this::dropRefused);
         return results;
     }
 
-    // The text of an error is the one thing that a database may refuse, for its characters.
+    /** A refused settlement is no lost claim: it leaves the batch, and the claim expires. */
+    private void dropRefused(Finished event, RuntimeException refusal) {
+        LOG.log(
+                Level.ERROR,
+                "event " + event.eventId() + " cannot be settled; it is delivered again when its claim expires: "
+                        + ErrorText.of(refusal),
+                refusal);
+        batch.remove(event);
+        effects.changedNothing(event);
+    }
+
+    // A database may refuse the characters of an error text, and nothing else of a settlement.
     private SettleResult.Item settleAlone(Finished event) {
         try {
             return settle(List.of(event)).getFirst();
@@ -218,6 +223,6 @@ final class SettlementWriter {
         Set<Claim> claims = new HashSet<>();
         releases.drainTo(claims, BATCH_MAX);
         target.claims().release(claims);
-        aftermath.released();
+        effects.released();
     }
 }

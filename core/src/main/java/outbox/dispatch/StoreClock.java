@@ -7,26 +7,26 @@ import org.jspecify.annotations.Nullable;
 import outbox.spi.TimeSource;
 
 /**
- * The store's time, by which events grow old: the wall clocks of application machines decide nothing. The store is asked
- * once a minute at most, and only while somebody wants to know; the monotonic clock counts on from its answer.
+ * Measures the age of events by the store's clock, so that the wall clocks of application machines do not matter. It
+ * asks the store once a minute at most, when an age is needed, and adds the monotonic time since the answer.
  */
 public final class StoreClock {
 
     private static final Duration ASKED_EVERY = Duration.ofMinutes(1);
-    /** While the store has not answered yet. */
+    /** Used until the store has answered once. */
     private static final Duration FIRST_ASKED_EVERY = Duration.ofSeconds(1);
 
     private final Supplier<Instant> store;
     private final TimeSource time;
 
-    /** Written by the thread that asked, read by all: those that come meanwhile count on from the reading before. */
+    /** Written by the thread that asked, read by all. Other threads use the previous reading meanwhile. */
     private volatile @Nullable Reading last;
 
     // Guarded by this.
     private boolean asked;
     private long askedNanos;
 
-    /** What the store answered, and when it did by the monotonic clock. */
+    /** The store's time, and the monotonic time of its answer. */
     private record Reading(Instant storeTime, long nanos) {}
 
     public StoreClock(Supplier<Instant> store, TimeSource time) {
@@ -34,9 +34,9 @@ public final class StoreClock {
         this.time = time;
     }
 
-    /** How long ago something was, by the store's clock. Zero as long as the store has never answered: nothing is old then. */
+    /** The time since then by the store's clock; zero until the store has answered once. */
     public Duration since(Instant then) {
-        if (isToAsk()) {
+        if (shouldAsk()) {
             ask();
         }
         Reading known = last;
@@ -45,7 +45,7 @@ public final class StoreClock {
                 : Duration.between(then, known.storeTime()).plusNanos(time.nanoTime() - known.nanos());
     }
 
-    private synchronized boolean isToAsk() {
+    private synchronized boolean shouldAsk() {
         Duration interval = last == null ? FIRST_ASKED_EVERY : ASKED_EVERY;
         boolean due = !asked || time.nanoTime() - askedNanos >= interval.toNanos();
         if (due) {
@@ -55,12 +55,12 @@ public final class StoreClock {
         return due;
     }
 
-    // A store that does not answer fails its other callers as well, who report it. Here what is known goes on counting.
+    // When the store does not answer, its other callers fail as well and report it. The previous reading stays in use.
     private void ask() {
         try {
             last = new Reading(store.get(), time.nanoTime());
         } catch (RuntimeException e) {
-            // The next caller asks again, after a while.
+            // A later caller asks again.
         }
     }
 }

@@ -2,10 +2,10 @@ package outbox.dispatch;
 
 import java.time.Duration;
 
-/** Told when a look into the store would find something. */
+/** Is notified when a poll would find events. */
 @FunctionalInterface
 public interface Waker {
 
-    /** Asks for a look after the delay; zero is at once. Never waits. */
+    /** Requests a poll after the delay; zero: at once. Never waits. */
     void wakeAfter(Duration delay);
 }

@@ -11,8 +11,8 @@ import outbox.model.Outcome;
 import outbox.registry.ListenerCaller;
 
 /**
- * What happens to one event on a worker's thread: no second time at once, only under a claim that holds, delivered,
- * and handed to the settler. Whatever goes wrong on the way, the claim is given back.
+ * Delivers one event on a worker's thread and hands its outcome to the settler. An event is never in flight twice, and
+ * is delivered only under a valid claim. After any failure the claim is released.
  */
 final class Worker {
 
@@ -20,26 +20,26 @@ final class Worker {
 
     private final InFlightTracker inFlight;
     private final ClaimKeeper keeper;
-    private final ListenerCaller deliverer;
+    private final ListenerCaller caller;
     private final SettlementWriter settler;
     private final BooleanSupplier deadlinePassed;
 
     Worker(
             InFlightTracker inFlight,
             ClaimKeeper keeper,
-            ListenerCaller deliverer,
+            ListenerCaller caller,
             SettlementWriter settler,
             BooleanSupplier deadlinePassed) {
         this.inFlight = inFlight;
         this.keeper = keeper;
-        this.deliverer = deliverer;
+        this.caller = caller;
         this.settler = settler;
         this.deadlinePassed = deadlinePassed;
     }
 
     void process(QueuedEvent event) throws InterruptedException {
         if (!inFlight.tryAcquire(event.eventId())) {
-            release(event.held()); // It is being delivered already.
+            release(event.held()); // It is in flight already.
             return;
         }
         boolean submitted = false;
@@ -47,7 +47,7 @@ final class Worker {
         try {
             held = held == null ? keeper.claim(event.eventId()) : keeper.confirm(held) ? held : null;
             if (held == null) {
-                LOG.log(Level.DEBUG, "event {0}: another instance has it", event.eventId());
+                LOG.log(Level.DEBUG, "event {0}: another instance has claimed it", event.eventId());
             } else {
                 submitted = settler.submitIfDead(event, held) || deliver(event, held);
             }
@@ -59,15 +59,15 @@ final class Worker {
         }
     }
 
-    /** One attempt; false when it is not to be settled. */
+    /** Makes one attempt; false when it must not be settled. */
     private boolean deliver(QueuedEvent event, HeldClaim held) throws InterruptedException {
-        Outcome outcome = deliverer.deliver(new Delivery(event.envelope(), event.attempts() + 1));
+        Outcome outcome = caller.deliver(new Delivery(event.envelope(), event.attempts() + 1));
         if (deadlinePassed.getAsBoolean()) {
             if (!(outcome instanceof Outcome.Delivered)) {
-                return false; // A failure that our own interrupt caused is no attempt.
+                return false; // A failure that our own interrupt caused does not count.
             }
         } else {
-            Thread.interrupted(); // Nobody but close interrupts workers: a listener left this behind.
+            Thread.interrupted(); // Only close interrupts workers: a listener left this behind.
         }
         settler.submit(event, held, outcome);
         return true;
@@ -76,7 +76,7 @@ final class Worker {
     private void release(@Nullable HeldClaim held) {
         if (held != null) {
             keeper.drop(held);
-            settler.releaseSoon(held.claim());
+            settler.releaseLater(held.claim());
         }
     }
 }

@@ -15,7 +15,7 @@ import outbox.spi.ClaimStore;
 import outbox.spi.PlainClaimStore;
 import outbox.spi.TimeSource;
 
-/** Keeps the claims of this instance alive while their events wait or are being delivered. */
+/** Renews the claims of this instance while their events wait or are delivered. */
 public final class ClaimKeeper {
 
     private static final Logger LOG = System.getLogger(ClaimKeeper.class.getName());
@@ -24,9 +24,9 @@ public final class ClaimKeeper {
     private final ClaimStore store;
     private final Duration lease;
     private final TimeSource time;
-    /** The store if it has no claims: it gives an event with every poll that begins before the event is settled. */
+    /** The store if it has no claims: each poll that begins before an event is settled returns the event. */
     private final @Nullable PlainClaimStore plain;
-    /** By claim; by event id where the store has no claims, so that an event is here once. */
+    /** By claim; by event id where the store has no claims, so that each event is held once. */
     private final ConcurrentHashMap<Object, HeldClaim> held = new ConcurrentHashMap<>();
 
     public ClaimKeeper(ClaimStore store, Duration lease, TimeSource time) {
@@ -36,15 +36,12 @@ public final class ClaimKeeper {
         this.plain = store instanceof PlainClaimStore withoutClaims ? withoutClaims : null;
     }
 
-    /** Whether the store knows no claims, so that it cannot keep an event from being given twice. */
+    /** Whether the store has no claims, so that it may return an event twice. */
     public boolean isPlain() {
         return plain != null;
     }
 
-    /**
-     * Holds a claim. False when a store without claims gave an event that is here already, or that was settled since the
-     * poll that found it began.
-     */
+    /** Holds a claim. False when a store without claims returned an event that is held or was settled meanwhile. */
     public boolean hold(HeldClaim claim) {
         if (held.putIfAbsent(keyOf(claim), claim) != null) {
             return false;
@@ -68,14 +65,14 @@ public final class ClaimKeeper {
         held.remove(keyOf(claim), claim);
     }
 
-    /** Holds nothing any more; returns how many claims that were. */
+    /** Drops all claims; returns their number. */
     public int dropAll() {
         int held = this.held.size();
         this.held.clear();
         return held;
     }
 
-    /** Claims an event that came without a claim; null when somebody else holds it. */
+    /** Claims an event that has no claim yet; null when another instance holds it. */
     @Nullable
     public HeldClaim claim(String eventId) {
         ClaimTerms terms = new ClaimTerms(Ulids.SYSTEM.next(), lease);
@@ -87,7 +84,7 @@ public final class ClaimKeeper {
         return hold(claim) ? claim : null;
     }
 
-    /** Whether a delivery may begin under this claim. One that has grown old is asked of the store once more. */
+    /** Whether a delivery may begin under this claim. An old claim is renewed first. */
     public boolean confirm(HeldClaim claim) {
         long now = time.nanoTime();
         if (!claim.isLost() && claim.isSafeAt(now)) {
@@ -101,7 +98,7 @@ public final class ClaimKeeper {
         return true;
     }
 
-    /** One turn: renews what is due. An event whose claim is lost will not be begun. */
+    /** Renews the claims that are due. An event whose claim is lost is not started. */
     public void runOnce() {
         long now = time.nanoTime();
         List<HeldClaim> due = new ArrayList<>();

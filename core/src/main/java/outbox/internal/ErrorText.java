@@ -1,13 +1,13 @@
 package outbox.internal;
 
-/** Makes the text of an error fit to be stored: never longer than its column, never refused by a database. */
+/** Makes the text of an error storable: no longer than its column, and without characters that a database refuses. */
 public final class ErrorText {
 
     public static final int CHARS_MAX = 4000;
 
     private ErrorText() {}
 
-    /** The class and message of a failure, and of its root cause where that says more. */
+    /** The class and message of a failure and of its root cause. */
     public static String of(Throwable failure) {
         return fit(
                 failure.getCause() == null
@@ -31,7 +31,7 @@ public final class ErrorText {
 
     /** At most 4,000 characters, without U+0000 and without broken surrogate pairs. */
     public static String fit(String text) {
-        // Cut first, and not in the middle of a pair: what is not stored need not be looked at.
+        // Cut first, and not in the middle of a pair: the rest needs no check.
         int end = Math.min(text.length(), CHARS_MAX);
         if (end < text.length() && Character.isSurrogatePair(text.charAt(end - 1), text.charAt(end))) {
             end--;

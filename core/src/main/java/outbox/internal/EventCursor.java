@@ -7,26 +7,26 @@ import java.util.Base64;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Where a walk through stored events has stopped. Callers carry it from page to page as a word without meaning to them. */
+/** The position of a scan of stored events. Callers pass it from page to page as an opaque text. */
 public sealed interface EventCursor {
 
-    /** In the order of ids. */
+    /** A position in the order of ids. */
     record ById(String eventId) implements EventCursor {}
 
-    /** Among settled events in the order of their creation, behind the time of being done where that comes first. */
+    /** A position among settled events in the order of their creation, or of being done and then of creation. */
     record Settled(@Nullable Instant doneAt, Instant createdAt, String eventId) implements EventCursor {}
 
     /**
-     * Among done events in the order of being done.
+     * A position among done events in the order of being done.
      *
-     * @param eventId null behind all that were done at this time
+     * @param eventId null: behind all events that were done at this time
      */
     record Done(Instant doneAt, @Nullable String eventId) implements EventCursor {}
 
-    /** In the order of coming due. */
+    /** A position in the order of due times. */
     record Due(Instant availableAt, long seq) implements EventCursor {}
 
-    /** In the order of insertion. */
+    /** A position in the order of insertion. */
     record Inserted(long seq) implements EventCursor {}
 
     default String text() {
@@ -41,7 +41,7 @@ public sealed interface EventCursor {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(plain.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** This place as one of the kind that a walk has; refuses a place of another search. */
+    /** Casts this cursor to the kind that a scan uses; refuses a cursor of another search. */
     default <C extends EventCursor> C as(Class<C> kind) {
         if (!kind.isInstance(this)) {
             throw ofAnotherSearch();
@@ -51,28 +51,28 @@ public sealed interface EventCursor {
 
     default IllegalArgumentException ofAnotherSearch() {
         return new IllegalArgumentException(
-                "\"" + text() + "\" is a place in another search; begin this one without it");
+                "\"" + text() + "\" is a cursor of another search; start this search without it");
     }
 
-    /** The word of a place, or null at the end of a walk. */
-    static @Nullable String textOf(@Nullable EventCursor place) {
-        return place == null ? null : place.text();
+    /** The text of a cursor; null at the end of a scan. */
+    static @Nullable String textOf(@Nullable EventCursor cursor) {
+        return cursor == null ? null : cursor.text();
     }
 
-    /** The place of a word, or null before the first event. */
-    static @Nullable EventCursor ofNullable(@Nullable String word) {
-        return word == null ? null : of(word);
+    /** The cursor of a text; null before the first event. */
+    static @Nullable EventCursor ofNullable(@Nullable String text) {
+        return text == null ? null : of(text);
     }
 
     /**
-     * Reads a word back.
+     * Parses the text of a cursor.
      *
-     * @throws IllegalArgumentException that names the word, when it is none of ours
+     * @throws IllegalArgumentException that names the text, when it is no cursor
      */
-    static EventCursor of(String word) {
+    static EventCursor of(String text) {
         try {
-            String plain = new String(Base64.getUrlDecoder().decode(word), StandardCharsets.UTF_8);
-            // An id may hold a space, so it is the last.
+            String plain = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
+            // An id may contain a space, so it comes last.
             Function<Integer, String[]> parts = count -> exactly(plain.split(" ", count), count);
             return switch (plain.isEmpty() ? ' ' : plain.charAt(0)) {
                 case 'i' -> new ById(parts.apply(2)[1]);
@@ -91,7 +91,7 @@ public sealed interface EventCursor {
             };
         } catch (IllegalArgumentException | DateTimeException e) {
             throw new IllegalArgumentException(
-                    "\"" + word + "\" is no place to go on from; give the next of the page before, or nothing", e);
+                    "\"" + text + "\" is no cursor; give the next of the previous page, or nothing", e);
         }
     }
 

@@ -3,7 +3,7 @@ package outbox.internal;
 import java.time.Duration;
 import outbox.model.Claim;
 
-/** A claim that this instance holds, with the time until which it may rely on it by its own monotonic clock. */
+/** A claim that this instance holds, with the time until which it is safe by this instance's monotonic clock. */
 public final class HeldClaim {
 
     private final Claim claim;
@@ -15,8 +15,8 @@ public final class HeldClaim {
     private volatile boolean lost;
 
     /**
-     * A claim of which the lease began no earlier than {@code sinceNanos}: the time just before the store was
-     * asked, so that this side gives up before the store does.
+     * A claim whose lease began no earlier than {@code sinceNanos}. That is the time before the store was asked, so
+     * that this side gives up before the store does.
      */
     public HeldClaim(Claim claim, Duration lease, long sinceNanos) {
         this.claim = claim;
@@ -40,12 +40,14 @@ public final class HeldClaim {
         lost = true;
     }
 
-    /** Whether enough of the lease is left to begin a delivery: a quarter, which the keeper leaves in ordinary times. */
+    /**
+     * Whether a quarter of the lease is left, which is enough to begin a delivery.
+     */
     boolean isSafeAt(long nowNanos) {
         return nowNanos - sinceNanos < leaseNanos - leaseNanos / 4;
     }
 
-    /** Whether a third of the lease has passed, so that it is time to renew. */
+    /** Whether a third of the lease has passed, so that the claim is due for renewal. */
     boolean isDueForRenewalAt(long nowNanos) {
         return nowNanos - sinceNanos >= leaseNanos / 3;
     }

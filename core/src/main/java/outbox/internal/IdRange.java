@@ -9,34 +9,34 @@ import org.jspecify.annotations.Nullable;
 import outbox.spi.operations.EventFilter;
 
 /**
- * A part of the events in the order of their ids.
+ * A range of event ids.
  *
- * @param from inclusive; null from the first on
- * @param before exclusive; null until the last
+ * @param from inclusive; null: from the first
+ * @param before exclusive; null: to the last
  */
 public record IdRange(@Nullable String from, @Nullable String before) {
 
     public static final IdRange ALL = new IdRange(null, null);
 
-    /** Older than the library: an id that sorts before this one is no ULID that it made. */
+    /** Older than the library, so no ULID that it created sorts before this time. */
     private static final Instant FIRST_ULID = Instant.parse("2020-01-01T00:00:00Z");
 
     /**
-     * How far the time in an id may be from the time at which its event was created.
+     * How far the time in an id may differ from the time at which its event was created.
      *
-     * @param ahead when the clock of who made the id was ahead of the database's
-     * @param behind when it was behind, or when the id was made some time before it was stored
+     * @param ahead when the publisher's clock was ahead of the database's
+     * @param behind when it was behind, or when the id was created some time before it was stored
      */
     public record Margin(Duration ahead, Duration behind) {
 
-        /** Every second of it is looked through in vain, so a look has little. */
+        /** Small, because every second of it is searched in vain. */
         public static final Margin OF_A_CHECK = new Margin(Duration.ofSeconds(10), Duration.ofMinutes(1));
 
         public static final Margin OF_AN_ACT = new Margin(Duration.ofHours(1), Duration.ofHours(1));
     }
 
     /**
-     * The ranges of the events that a filter's times allow, in the order of a walk.
+     * The id ranges of the events that a filter's times allow, in the order of a scan.
      *
      * @param now reads the database's clock, where a time is given
      */
@@ -48,9 +48,9 @@ public record IdRange(@Nullable String from, @Nullable String before) {
     }
 
     /**
-     * The ranges, in their order, that hold the events created in a time. Most ids are ULIDs and tell their time. Ids
-     * that an application chose tell nothing: what sorts before or behind all ULIDs that there can be is therefore among
-     * the ranges, whatever the time. It is empty where all ids are ULIDs.
+     * The id ranges, in ascending order, of the events created in a time span. Most ids are ULIDs and contain their
+     * time. Ids that an application chose do not, so the ranges before and behind all possible ULIDs are always
+     * included. They are empty where all ids are ULIDs.
      *
      * @param now by the database's clock
      */

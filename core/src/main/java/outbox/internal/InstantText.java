@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
-/** Times as {@link Instant#toString()} writes them, for messages, each of which carries one: that takes far longer. */
+/** Formats times as {@link Instant#toString()} does, but far faster: every message has one. */
 public final class InstantText {
 
     private static final int NANOS_PER_MILLI = 1_000_000;
@@ -38,7 +38,7 @@ public final class InstantText {
         return new String(text, 0, end, StandardCharsets.ISO_8859_1);
     }
 
-    /** Writes a number of so many digits and what follows it; returns where that ends. */
+    /** Writes a number with this many digits and the character behind it; returns the index behind that. */
     private static int put(byte[] text, int at, int number, int digits, char next) {
         int left = number;
         for (int i = at + digits - 1; i >= at; i--) {

@@ -10,7 +10,7 @@ import outbox.StoreUnavailableException;
 import outbox.spi.AnswerLimit;
 import outbox.spi.ConnectionProvider;
 
-/** One short transaction on a connection of the provider's, at READ COMMITTED, which is then as it was before. */
+/** Runs one short transaction at READ COMMITTED on a provided connection, and then restores the connection. */
 public final class JdbcTransaction {
 
     private static final Duration ANSWER_MAX = Duration.ofMinutes(1);
@@ -19,8 +19,8 @@ public final class JdbcTransaction {
     private static final Logger LOG = System.getLogger(JdbcTransaction.class.getName());
 
     /**
-     * Runs the work and commits, or rolls back when it throws. A database that does not answer for a minute counts
-     * as failed, so that a connection whose other end is gone does not hold a thread for ever.
+     * Runs the work and commits, or rolls back when it throws. A database that does not answer for a minute counts as
+     * failed, so that a broken connection does not block a thread forever.
      *
      * @throws outbox.OutboxException when the database fails
      */
@@ -28,12 +28,12 @@ public final class JdbcTransaction {
         return run(provider, ANSWER_MAX, work);
     }
 
-    /** The same, for work that may take the database any time. */
+    /** The same, without a limit on how long the database may take. */
     public static <T> T runPatiently(ConnectionProvider provider, Function<Connection, T> work) {
         return run(provider, ANY_TIME, work);
     }
 
-    /** The same with a limit of its own on how long the database may take to answer. */
+    /** The same, with another limit on how long the database may take to answer. */
     public static <T> T run(ConnectionProvider provider, Duration answerMax, Function<Connection, T> work) {
         try {
             Connection conn = provider.getConnection();
@@ -87,8 +87,8 @@ public final class JdbcTransaction {
         }
     }
 
-    // The transaction has ended by now. A connection that cannot be restored is broken, which its pool will find
-    // out; the caller must not take that for a transaction that failed, and repeat it.
+    // The transaction has ended by now. A connection that cannot be restored is broken, and its pool will notice. The
+    // caller must not mistake that for a failed transaction and repeat it.
     private void restore() {
         try {
             if (autoCommit) {

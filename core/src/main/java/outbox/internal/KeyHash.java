@@ -5,8 +5,8 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stable hash of an ordering key: CRC-32 of its UTF-8 bytes, shifted right by one so that it fits a signed
- * INT. Chosen because every language and MySQL itself can compute it.
+ * The stable hash of an ordering key: CRC-32 of its UTF-8 bytes, shifted right by one so that it fits a signed INT.
+ * Every language and MySQL itself can compute it.
  */
 public final class KeyHash {
 

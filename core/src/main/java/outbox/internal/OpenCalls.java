@@ -18,7 +18,7 @@ public final class OpenCalls {
     private final int callsMax;
     private final Set<Call> open = ConcurrentHashMap.newKeySet();
 
-    /** Held while a call starts, so that none starts after the destination was closed. */
+    /** Locked while a call starts, so that none starts after the destination was closed. */
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Guarded by the lock. */

@@ -25,9 +25,9 @@ public final class OutageLog {
     private final TimeSource time;
     private final long quietNanos;
 
-    /** By what fails; guarded by this. */
+    /** By the name of what fails; guarded by this. */
     private final Map<String, Outage> outages = new HashMap<>();
-    /** Spares whoever works well the lock. Written under it. */
+    /** Whether there is an outage. Written under the lock, and read without it, so that a success costs no lock. */
     private volatile boolean any;
 
     /** One outage; guarded by the log's lock. */
@@ -45,15 +45,15 @@ public final class OutageLog {
         }
     }
 
-    /** For what fails in one place: the next success ends an outage. */
+    /** For names that fail in one place: the next success ends an outage. */
     public OutageLog(Logger log, TimeSource time) {
         this(log, time, Duration.ZERO);
     }
 
     /**
-     * For what fails in several places, of which one may work while others still fail.
+     * For names that fail in several places, of which one may work while others still fail.
      *
-     * @param quiet how long nothing must have failed before a success ends an outage
+     * @param quiet the time without a failure after which a success ends an outage
      */
     public OutageLog(Logger log, TimeSource time, Duration quiet) {
         this.log = log;
@@ -61,20 +61,20 @@ public final class OutageLog {
         this.quietNanos = quiet.toNanos();
     }
 
-    /** Something failed and is tried again. */
+    /** Logs that something failed and is tried again. */
     public void failed(String what, String error) {
         failed(what, error, null);
     }
 
     /**
-     * Something failed and is tried again. A failure that is not the outbox's own may be a fault in a program, so the
-     * first one of its class has a line with its stack trace in any case.
+     * Logs that something failed and is tried again. A failure other than an {@link OutboxException} may be a bug, so
+     * the first one of its class is logged with its stack trace.
      */
     public void failed(String what, Throwable failure) {
         failed(what, ErrorText.of(failure), failure);
     }
 
-    /** The same, with other words for the failure. */
+    /** The same, with another description of the failure. */
     public void failed(String what, String error, @Nullable Throwable failure) {
         long now = time.nanoTime();
         boolean begins;
@@ -110,14 +110,14 @@ public final class OutageLog {
         }
     }
 
-    /** Something was tried and worked. Ends its outage, if it has one that is over. */
+    /** Ends the outage of this name, if it has one that is over. */
     public void works(String what) {
         if (any) {
             endOutages(Set.of(what));
         }
     }
 
-    /** Ends every outage that is over, for those who do not know what else may have failed. */
+    /** Ends every outage that is over. */
     public void works() {
         if (any) {
             endOutages(null);

@@ -5,7 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.function.Consumer;
 import outbox.spi.MetricsExporter;
 
-/** Stands before an exporter so that one that throws changes nothing. */
+/** Calls an exporter and logs what it throws. */
 public final class SafeMetrics {
 
     private static final Logger LOG = System.getLogger(SafeMetrics.class.getName());
@@ -19,7 +19,7 @@ public final class SafeMetrics {
     public void report(Consumer<MetricsExporter> fact) {
         try {
             fact.accept(exporter);
-        } catch (Throwable e) { // An Error as well: whatever an observer does, it changes nothing.
+        } catch (Throwable e) { // An Error as well: a failing observer changes nothing.
             LOG.log(Level.WARNING, "the metrics exporter failed: " + ErrorText.of(e), e);
         }
     }

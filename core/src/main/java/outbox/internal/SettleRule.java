@@ -12,22 +12,22 @@ import outbox.model.Settlement;
 import outbox.spi.ClaimRequest;
 
 /**
- * Settle, the decision: what follows from an outcome. A pure function, and the only place that knows retry and dead.
+ * Decides what follows from an outcome. A pure function, and the only place that decides between retry and dead.
  *
- * @param giveUpAfter how long an event may wait for its delivery before it is dead, whoever is to blame; null: forever
- * @param deathsMax after how many deaths in a row of those who had it an event is dead
+ * @param giveUpAfter how long an event may wait for its delivery before it is dead, whatever the cause; null: forever
+ * @param deathsMax the number of processes in a row that end while they have an event, after which the event is dead
  */
 public record SettleRule(
         RetryPolicy retryPolicy, int maxAttempts, @Nullable Duration giveUpAfter, int deathsMax) {
 
     public static final int DEATHS_MAX_DEFAULT = 5;
 
-    /** So that an event is tried alone before it is dead: until then another may have ended the process. */
+    /** High enough that an event is tried alone before it is dead: another may have ended the process before. */
     public static final int DEATHS_MAX_LEAST = ClaimRequest.SUSPECT_FROM + 1;
 
     private static final Duration DELAY_MAX = Duration.ofDays(365);
     private static final Duration DELAY_WITHOUT_POLICY = Duration.ofMinutes(1);
-    /** For a destination that does not say when it is worth trying again: soon, since nothing counts the tries. */
+    /** For a destination that does not name a time for the next attempt: short, because the attempts do not count. */
     private static final Duration DELAY_OF_AN_OUTAGE = Duration.ofSeconds(2);
 
     public SettleRule {
@@ -49,7 +49,7 @@ public record SettleRule(
         this(retryPolicy, maxAttempts, null);
     }
 
-    /** What an event that is about to be attempted is rejected for; empty while it may be attempted. */
+    /** The rejection of an event that is not attempted because of its deaths; empty while it may be attempted. */
     public Optional<Outcome> afterDeaths(int deaths) {
         return deaths < deathsMax
                 ? Optional.empty()
@@ -58,9 +58,9 @@ public record SettleRule(
     }
 
     /**
-     * What follows from the outcome of an attempt.
+     * Decides what follows from the outcome of an attempt.
      *
-     * @param attempts those that failed before it
+     * @param attempts the failed attempts before it
      * @param ownMax the event's own limit of attempts, if it has one
      * @param age how long the event has been waiting, see {@link outbox.model.OutboxEvent#waitsSince}
      */
@@ -75,7 +75,7 @@ public record SettleRule(
         };
     }
 
-    /** How long until an event of this age is given up; zero when it is, and empty when it never is. */
+    /** The time until an event of this age is given up; zero when it is given up now, and empty when it never is. */
     public Optional<Duration> untilTooOld(Duration age) {
         return giveUpAfter == null ? Optional.empty() : Optional.of(capped(giveUpAfter.minus(age)));
     }
@@ -89,7 +89,7 @@ public record SettleRule(
                 + giveUpAfter + ": " + error;
     }
 
-    // Never an attempt, however often it happens: that is what an outage is survived by.
+    // Never counts an attempt, so that events survive an outage of any length.
     private Settlement postponedOrDead(Claim claim, Outcome.Unavailable outcome, Duration age) {
         return switch (outcome.scope()) {
             case CALL -> new Settlement.Postponed(claim, Duration.ZERO, outcome.error());
@@ -112,7 +112,7 @@ public record SettleRule(
                 : new Settlement.Retry(claim, capped(outcome.after()), outcome.error());
     }
 
-    // A policy that fails must not keep the attempt from being counted.
+    // The attempt must count even if the policy fails.
     private Settlement retryByPolicy(Claim claim, String error, int failed) {
         try {
             return new Settlement.Retry(claim, capped(Duration.ofMillis(retryPolicy.computeDelayMs(failed))), error);

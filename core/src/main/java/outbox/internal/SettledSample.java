@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.spi.operations.OutboxStatistics.Settled;
 import outbox.spi.operations.OutboxStatistics.TypeLatency;
 
-/** Sums up a sample of done events, whatever keeps them. */
+/** Computes the figures of a sample of done events, for every store. */
 public final class SettledSample {
 
     private final Map<String, Latencies> byType = new TreeMap<>();

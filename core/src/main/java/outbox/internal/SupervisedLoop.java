@@ -10,20 +10,20 @@ import java.util.stream.Stream;
 import outbox.spi.TimeSource;
 
 /**
- * A thread that repeats a body until it is stopped. No exception ends it: the body rests a while, and the log has a line
- * when failures begin, one a minute, and one when they end. A log that fails itself does not end it either.
+ * Repeats a body on its own thread until it is stopped. No exception ends the thread: it pauses, and the log has a line
+ * when failures begin, one a minute, and one when they end. A failing log does not end it either.
  */
 public final class SupervisedLoop {
 
-    /** How long a loop that was asked to stop is waited for. */
+    /** How long a closing thread waits for a loop. */
     public static final Duration STOP_WAIT = Duration.ofSeconds(5);
 
     private static final long REST_MILLIS_MAX = 5_000;
 
-    /** One turn. It waits by itself while there is nothing to do. */
+    /** One iteration, which waits while there is nothing to do. */
     @FunctionalInterface
     public interface Body {
-        /** Returns whether there is to be another turn. */
+        /** Returns whether to run another iteration. */
         boolean runOnce() throws InterruptedException;
     }
 
@@ -42,7 +42,7 @@ public final class SupervisedLoop {
         this(name, body, failure -> outages.failed(name, failure), () -> outages.works(name));
     }
 
-    /** A loop whose failures are reported elsewhere, such as together with those of other loops. */
+    /** A loop that reports its failures elsewhere, for example together with those of other loops. */
     public SupervisedLoop(String name, Body body, Consumer<Throwable> onFailure) {
         this(name, body, onFailure, () -> {});
     }
@@ -70,45 +70,57 @@ public final class SupervisedLoop {
         return thread.getState() == Thread.State.TERMINATED && stopped.getCount() > 0;
     }
 
-    /** The names of those loops that have ended unasked. Any thread. */
+    /** The names of the loops that have ended although they were not stopped. Any thread. */
     public static List<String> ended(Stream<SupervisedLoop> loops) {
         return loops.filter(SupervisedLoop::hasEndedUnexpectedly)
                 .map(SupervisedLoop::name)
                 .toList();
     }
 
-    /** Asks for no further turn. A turn that is under way is not disturbed. */
+    /** Stops after the current iteration. */
     public void stop() {
         stopped.countDown();
         wake();
     }
 
-    /** Stops, and interrupts the turn that is under way. */
+    /** Stops, and interrupts the current iteration. */
     public void interrupt() {
         stopped.countDown();
         wake();
         thread.interrupt();
     }
 
-    /** Waits for the end of the last turn; false when it did not end in time. */
+    /** Waits for the end of a stopped loop, and interrupts it if that takes too long. */
+    public void awaitEnd() {
+        try {
+            if (!join(STOP_WAIT)) {
+                interrupt();
+            }
+        } catch (InterruptedException e) {
+            interrupt();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for the end of the last iteration; false when it did not end in time. */
     public boolean join(Duration atMost) throws InterruptedException {
         boolean neverStarted = thread.getState() == Thread.State.NEW;
         return neverStarted || Thread.currentThread().equals(thread) || thread.join(atMost);
     }
 
-    /** Ends the body's rest, or the next one when it does not rest now. Any thread. */
+    /** Ends the body's pause, or its next one. Any thread. */
     public void wake() {
         wakes.release();
     }
 
-    /** For the body: rests, and returns at once when the loop is woken or stopped. */
+    /** Pauses the body until the time is over or the loop is woken or stopped. The body calls this. */
     public void rest(Duration atMost) throws InterruptedException {
         if (stopped.getCount() > 0 && wakes.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
             wakes.drainPermits();
         }
     }
 
-    // All that may fail is tried: without memory even to wait does.
+    // Everything that may fail is inside the try: without memory, even waiting fails.
     private void run() {
         long restMillis = 0;
         while (true) {
@@ -119,21 +131,21 @@ public final class SupervisedLoop {
                 restMillis = 0;
                 quietly(onSuccess);
             } catch (InterruptedException e) {
-                // Whoever wants this thread to end has stopped the loop first; any other interrupt is a stray one.
+                // A thread that ends this loop calls stop first; any other interrupt is stray.
                 restMillis = 0;
-            } catch (Throwable e) { // An Error as well: a loop that dies silently is worse than any of them.
+            } catch (Throwable e) { // An Error as well: a loop that ends silently is worse.
                 restMillis = Math.min(REST_MILLIS_MAX, Math.max(50, restMillis * 2));
                 quietly(() -> onFailure.accept(e));
             }
         }
     }
 
-    // The log may fail, and so may a failure that is asked for its message. There is no place left to report that.
+    // The log may fail, and so may the message of the failure. There is no place left to report that.
     private static void quietly(Runnable report) {
         try {
             report.run();
         } catch (Throwable unreported) {
-            // An Error as well, such as that of a log without memory.
+            // An Error as well, for example when the log has no memory.
         }
     }
 

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transaction of the current thread, where an application manages its transactions by hand, and what waits for its end.
+ * The transaction of the current thread with its callbacks, for applications that manage transactions by hand.
  *
- * @param <T> what carries the transaction: a connection or a session
+ * @param <T> the carrier of the transaction: a connection or a session
  */
 public final class ThreadTransaction<T> {
 
@@ -45,17 +45,17 @@ public final class ThreadTransaction<T> {
         active().afterRollback().add(callback);
     }
 
-    /** Ends the current transaction after its commit, and runs what waited for that. */
+    /** Ends the current transaction after its commit, and runs the callbacks for it. */
     public void committed() {
         run(unbind().afterCommit());
     }
 
-    /** Ends the current transaction after its rollback, and runs what waited for that. */
+    /** Ends the current transaction after its rollback, and runs the callbacks for it. */
     public void rolledBack() {
         run(unbind().afterRollback());
     }
 
-    /** Ends the current transaction, whose end is not known, and runs nothing. */
+    /** Ends the current transaction, whose result is unknown, and runs no callback. */
     public void unknown() {
         unbind();
     }
@@ -74,7 +74,7 @@ public final class ThreadTransaction<T> {
         return active;
     }
 
-    // The transaction is over, so a callback that fails must not pass for a transaction that failed.
+    // The transaction is over, so a failing callback must not appear as a failed transaction.
     private static void run(List<Runnable> callbacks) {
         for (Runnable callback : callbacks) {
             try {

@@ -7,11 +7,11 @@ import java.util.random.RandomGenerator;
 import outbox.spi.TimeSource;
 
 /**
- * Makes monotonic ULIDs: 48 bits of milliseconds and 80 bits of chance, in 26 characters that sort as they were
- * made.
+ * Creates monotonic ULIDs: 48 bits of milliseconds and 80 random bits, in 26 characters that sort in the order of
+ * creation.
  *
- * <p>Within one millisecond, and while the clock stands before the last one used, the 80 bits count up by one, so
- * ids of one generator always ascend. Should the 80 bits overflow, the millisecond is advanced instead.
+ * <p>Within one millisecond, and while the clock is behind the last one used, the 80 bits count up by one, so ids of
+ * one generator always ascend. If the 80 bits overflow, the millisecond advances instead.
  */
 public final class Ulids {
 
@@ -35,7 +35,7 @@ public final class Ulids {
     }
 
     public String next() {
-        long now = Math.max(0, time.millis()); // A clock before 1970 must not make ids that sort last.
+        long now = Math.max(0, time.millis()); // A clock before 1970 must not create ids that sort last.
         long m;
         long h;
         long l;
@@ -52,14 +52,14 @@ public final class Ulids {
         return encode(m, h, l);
     }
 
-    /** The first of all ULIDs of a millisecond: what was made before it sorts before it, what was made since does not. */
+    /** The first ULID of a millisecond: ids from before sort before it, and no others do. */
     public static String firstOf(Instant time) {
         return encode(Math.clamp(time.toEpochMilli(), 0, MILLIS_MAX), 0, 0);
     }
 
     private void startMillisecond(long now) {
         if (now > MILLIS_MAX) {
-            throw new IllegalStateException("the clock is past the year 10889, the last that a ULID can hold");
+            throw new IllegalStateException("the clock is past the year 10889, the last that a ULID can contain");
         }
         millis = now;
         high = random.nextLong() & 0xFFFF;

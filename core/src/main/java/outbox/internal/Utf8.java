@@ -1,6 +1,6 @@
 package outbox.internal;
 
-/** What the UTF-8 form of a string will be, without making it. */
+/** Measures and checks the UTF-8 form of a string without creating it. */
 public final class Utf8 {
 
     private Utf8() {}
@@ -21,7 +21,7 @@ public final class Utf8 {
         return bytes;
     }
 
-    // Without a branch for each character: most texts are ASCII, and this is asked of every payload.
+    // No branch per character: most texts are ASCII, and every payload is checked.
     private static boolean isAscii(String text) {
         int all = 0;
         for (int i = 0; i < text.length(); i++) {
@@ -30,7 +30,7 @@ public final class Utf8 {
         return all < 0x80;
     }
 
-    /** Where a surrogate stands without its other half, or -1. Such a string does not survive any encoding. */
+    /** The index of a surrogate without its other half, or -1. No encoding preserves such a string. */
     public static int firstUnpairedSurrogate(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

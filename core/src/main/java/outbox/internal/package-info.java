@@ -1,5 +1,5 @@
 /**
- * What several of our modules share: hashing, identifiers, text, the rule of settling, and claims that are held.
+ * Helpers that several of our modules share: hashing, identifiers, text, the settle rule, and claims.
  *
  * <p>Exported to our own modules by name. Applications and other implementers cannot see it, and it may change at any
  * time.

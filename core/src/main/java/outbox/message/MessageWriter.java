@@ -14,11 +14,11 @@ import outbox.spi.Settings;
 import outbox.util.JsonCodec;
 
 /**
- * Puts events into one form. The event's own headers always travel along, trace context among them; where one has the
- * name of a header of the form, the form's wins.
+ * Writes events as messages of one form. The event's own headers, such as its trace context, are always sent; where one
+ * has the name of a header of the form, the form's header wins.
  *
  * @param source the CloudEvents attribute of that name, which says where events come from
- * @param attributePrefix what a transport puts before the names of CloudEvents attributes in its headers
+ * @param attributePrefix the prefix of CloudEvents attributes in the headers of a transport
  */
 public record MessageWriter(MessageForm form, String source, String attributePrefix) {
 

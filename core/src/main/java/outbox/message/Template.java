@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 
 /**
- * A text with names in braces that each event fills in, such as {@code orders.{aggregateType}}. The names are eventType,
- * aggregateType, aggregateId, tenantId, key, and {@code header:} followed by the name of a header.
+ * A text with names in braces that each event fills in, such as {@code orders.{aggregateType}}. The names are
+ * eventType, aggregateType, aggregateId, tenantId, key, and {@code header:} followed by the name of a header.
  */
 public final class Template {
 

@@ -1,7 +1,4 @@
-/**
- * What an event looks like on its way to a broker or an API: which headers, which body, which address. It takes
- * deliveries and gives messages; transports put them into what their client takes. It sends nothing.
- */
+/** Writes events as messages for a broker or an API: headers, body and address. */
 @NullMarked
 package outbox.message;
 

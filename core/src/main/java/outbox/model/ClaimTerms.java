@@ -2,7 +2,7 @@ package outbox.model;
 
 import java.time.Duration;
 
-/** What a claim is stamped with: its token, and how long it holds by the database's clock. */
+/** The token of a claim, and how long the claim lasts by the database's clock. */
 public record ClaimTerms(String token, Duration lease) {
 
     public ClaimTerms {

@@ -4,12 +4,12 @@ import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 
 /**
- * One attempt at one event, as a destination is given it.
+ * One attempt to deliver one event, as a destination receives it.
  *
  * @param attempt counted from 1
- * @param address where within the destination, as the event's route says: a topic, a queue, a path; null: as the
- *     destination itself is set
- * @param partition that the event belongs to, the same for all deliveries of a call; {@link #NO_PARTITION} where there are none
+ * @param address the topic, queue or path that the event's route names; null: the destination's own setting
+ * @param partition the partition of the event, the same for all deliveries of a call; {@link #NO_PARTITION} where there
+ *     are none
  */
 public record Delivery(
         EventEnvelope event, int attempt, @Nullable String address, int partition) {

@@ -4,11 +4,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to a stored event so far. All times are the database's.
+ * The status and history of a stored event. All times are by the database's clock.
  *
  * @param replays how often an operator has made the event pending again
- * @param deaths how many processes in a row ended, froze or were cut off while they had it; any answer to an attempt ends
- *     the row
+ * @param deaths how many processes in a row ended, froze or were cut off while they had it; any answer to an attempt
+ *     resets it
  */
 public record EventState(
         EventStatus status,
@@ -21,7 +21,7 @@ public record EventState(
         int replays,
         int deaths) {
 
-    /** The state of an event that was never replayed, and that no process died of. */
+    /** The state of an event without replays and deaths. */
     public EventState(
             EventStatus status,
             int attempts,

@@ -1,6 +1,6 @@
 package outbox.model;
 
-/** Where a stored event stands. NEW and RETRY are pending; DONE and DEAD are settled. */
+/** The status of a stored event. NEW and RETRY are pending; DONE and DEAD are settled. */
 public enum EventStatus {
     NEW(0),
     DONE(1),

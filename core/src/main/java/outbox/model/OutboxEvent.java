@@ -8,10 +8,10 @@ import outbox.internal.Utf8;
 import outbox.util.JsonCodec;
 
 /**
- * A row of the outbox as it is stored. The headers are still text, because a row that another program wrote may
- * hold anything; {@link #toEnvelope()} is where that shows.
+ * A row of the outbox as it is stored. The headers are still text, because a row that another program wrote may contain
+ * anything; {@link #toEnvelope()} checks them.
  */
-// The payload array is shared on purpose: a row is read once and turned into an envelope, which copies it.
+// The payload array is shared on purpose: a row is read once and becomes an envelope, which copies it.
 @SuppressWarnings("ArrayRecordComponent")
 public record OutboxEvent(
         String eventId,
@@ -49,8 +49,8 @@ public record OutboxEvent(
     }
 
     /**
-     * Since when the event waits for its delivery. A delayed or replayed event waits from its due time on; once its first
-     * attempt is settled, the row no longer shows that time, and the event counts from when it was stored.
+     * The time since which the event waits for its delivery. A delayed or replayed event waits from its due time on.
+     * Once its first attempt is settled, the row no longer has that time, and the event counts from when it was stored.
      */
     public Instant waitsSince() {
         boolean isUntried = status() == EventStatus.NEW;
@@ -68,10 +68,10 @@ public record OutboxEvent(
     }
 
     /**
-     * The event as it was published. Its payload is given as it is stored; if another program has written what is not
-     * JSON, that shows at whoever parses it.
+     * The event as it was published. The payload is not checked: if another program has stored something other than
+     * JSON, its receiver finds out.
      *
-     * @throws IllegalArgumentException when the row holds something that could not have been published
+     * @throws IllegalArgumentException when the row contains something that could not have been published
      */
     public EventEnvelope toEnvelope() {
         EventEnvelope.Builder builder = EventEnvelope.builder(eventType)

@@ -3,7 +3,7 @@ package outbox.model;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The result of one attempt to deliver. Settle decides what follows from it, and nothing else does. */
+/** The result of one attempt to deliver. Only {@link outbox.internal.SettleRule} decides what follows from it. */
 public sealed interface Outcome {
 
     /**
@@ -43,8 +43,8 @@ public sealed interface Outcome {
     record Rejected(String reason) implements Outcome {}
 
     /**
-     * The destination is to blame, not the event: it could not be reached, or it could not work. The event was not
-     * delivered. This never counts as an attempt, and the event keeps its place in the order of its key.
+     * The destination could not be reached or could not work, so the event was not delivered. This never counts as an
+     * attempt, and the event keeps its place in the order of its key.
      *
      * @param scope how much of the destination is unavailable
      * @param after the delay that the destination asked for, if it did
@@ -57,10 +57,7 @@ public sealed interface Outcome {
 
         /** How much of a destination is unavailable. */
         public enum Scope {
-            /**
-             * Only this call: another event of it failed, and this one was therefore not sent. It says nothing about the
-             * destination, and the event can be sent again at once.
-             */
+            /** Only this call: it was not sent because another event failed. It can be sent again at once. */
             CALL,
             /** The topic, queue or path that the event goes to; the rest of the destination may work. */
             ADDRESS,

@@ -34,8 +34,8 @@ import outbox.spi.PlainClaimStore;
 import outbox.spi.TimeSource;
 
 /**
- * Finds pending events that no hot path has: after a crash, an overflow, a retry or a delay. It looks at a fixed
- * interval, and sooner when the dispatcher knows of something.
+ * Finds pending events that no hot path has: after a crash, an overflow, a retry or a delay. It polls at a fixed
+ * interval, and earlier when the dispatcher knows that an event waits.
  */
 public final class OutboxPoller implements AutoCloseable {
 
@@ -43,14 +43,14 @@ public final class OutboxPoller implements AutoCloseable {
     private static final Duration SUSPECTS_EVERY = Duration.ofSeconds(1);
 
     private final ClaimStore store;
-    /** Whether the store has no claims, so that it gives the same events with every poll until they are settled. */
+    /** Whether the store has no claims. Each poll then returns the same events until they are settled. */
     private final boolean plain;
 
     private final OutboxDispatcher dispatcher;
     private final Settings settings;
     private final SafeMetrics metrics;
     private final TimeSource time;
-    private final PollSchedule wakeUps;
+    private final PollSchedule schedule;
     private final SupervisedLoop loop;
     private final AtomicBoolean started = new AtomicBoolean();
     // Only the polling thread touches these.
@@ -59,7 +59,7 @@ public final class OutboxPoller implements AutoCloseable {
 
     private volatile boolean stopping; // written by the closing thread, read by the polling one
 
-    /** How often, how much and how recent. */
+    /** The settings of a poll. */
     private record Settings(Duration skipRecent, int batchSize, Duration interval) {}
 
     public OutboxPoller(
@@ -91,39 +91,39 @@ public final class OutboxPoller implements AutoCloseable {
             TimeSource time) {
         this.store = store;
         this.dispatcher = dispatcher;
-        // Where events are claimed from their INSERT on, what is unclaimed is on no hot path.
+        // With claims, an unclaimed event is on no hot path, because the INSERT claims those that are.
         this.plain = store instanceof PlainClaimStore;
         Duration skipRecent = plain ? config.pollerSkipRecent() : Duration.ZERO;
         this.settings =
                 new Settings(skipRecent, config.pollerBatchSize(), Duration.ofMillis(config.pollerIntervalMs()));
         this.metrics = new SafeMetrics(metrics);
         this.time = time;
-        this.wakeUps = new PollSchedule(time);
+        this.schedule = new PollSchedule(time);
         this.suspectsAskedNanos = time.nanoTime();
         this.loop = new SupervisedLoop("outbox-poller", this::iteration);
     }
 
-    /** Looks now, and from then on at the interval and when woken. */
+    /** Polls now, then at the interval and when woken. */
     public void start() {
         if (dispatcher.isClosed()) {
             throw new DispatcherClosedException("start the poller");
         }
         if (!started.compareAndSet(false, true)) {
-            throw new IllegalStateException("the poller was started before; make a new one to start again");
+            throw new IllegalStateException("this poller was started before; create a new one");
         }
         dispatcher.onWake(this::wakeAfter);
         loop.start();
     }
 
-    // What was dropped just now is looked for again once it is no longer recent.
+    // A store without claims skips recent events, so the poll is repeated when the event is old enough.
     private void wakeAfter(Duration delay) {
-        wakeUps.wakeAfter(delay);
+        schedule.wakeAfter(delay);
         if (!settings.skipRecent().isZero()) {
-            wakeUps.wakeAfter(delay.plus(settings.skipRecent()));
+            schedule.wakeAfter(delay.plus(settings.skipRecent()));
         }
     }
 
-    /** The name of its thread if that has ended although this and its dispatcher are open. Any thread. */
+    /** The name of its thread if it has ended although this poller and its dispatcher are open. Any thread. */
     public List<String> endedLoops() {
         return dispatcher.isClosed() ? List.of() : SupervisedLoop.ended(Stream.of(loop));
     }
@@ -136,16 +136,16 @@ public final class OutboxPoller implements AutoCloseable {
         } catch (RuntimeException e) {
             dispatcher.pollFailed(e);
         }
-        wakeUps.await(settings.interval());
+        schedule.await(settings.interval());
         return !dispatcher.isClosed();
     }
 
-    /** Asks for a look now, such as after a replay or after something else wrote to the store. */
+    /** Polls now, for example after a replay or after another program wrote to the store. */
     public void wake() {
-        wakeUps.wakeAfter(Duration.ZERO);
+        schedule.wakeAfter(Duration.ZERO);
     }
 
-    /** One cycle: claims and hands over until the store has no more, or the cold queue has no room. */
+    /** Claims events and hands them over until the store has no more or the cold queue has no room. */
     public void poll() {
         if (dispatcher.isClosed()) {
             throw new DispatcherClosedException("poll");
@@ -154,21 +154,18 @@ public final class OutboxPoller implements AutoCloseable {
         boolean more = true;
         while (more && !stopping) {
             int room = Math.min(settings.batchSize(), dispatcher.coldRoom());
-            more = room > 0 && claim(room);
-            if (room == 0) {
+            if (room > 0) {
+                long bytesMax = Math.max(1, dispatcher.bytesRoom());
+                more = claim(new ClaimRequest(terms(), settings.skipRecent(), room, bytesMax));
+            } else {
+                more = false;
                 dispatcher.wakeWhenThereIsRoom();
             }
         }
     }
 
-    /** One look; says whether another one is likely to find more. */
-    private boolean claim(int room) {
-        long bytesMax = Math.max(1, dispatcher.bytesRoom());
-        return claim(new ClaimRequest(terms(), settings.skipRecent(), room, bytesMax));
-    }
-
-    // An event that may have ended other processes comes alone. There are next to none, so they are not always asked
-    // for.
+    // An event that may have ended other processes is claimed alone. Such events are rare, so the poller does not
+    // always ask.
     private void claimSuspect() {
         long now = time.nanoTime();
         boolean isTime = suspectsLikely || now - suspectsAskedNanos >= SUSPECTS_EVERY.toNanos();
@@ -182,6 +179,7 @@ public final class OutboxPoller implements AutoCloseable {
         return new ClaimTerms(Ulids.SYSTEM.next(), dispatcher.lease());
     }
 
+    /** Claims once; returns whether another claim is likely to find more. */
     private boolean claim(ClaimRequest request) {
         long since = time.nanoTime();
         ClaimTerms terms = request.terms();
@@ -200,7 +198,7 @@ public final class OutboxPoller implements AutoCloseable {
                 EventEnvelope envelope = decode(row, held.claim());
                 if (envelope != null) {
                     bytes += envelope.payloadSize();
-                    // What does not fit after all is given back by the dispatcher and found again.
+                    // The dispatcher releases the claims of events that do not fit; a later poll finds them again.
                     allTaken &= dispatcher.enqueueCold(new QueuedEvent(
                             envelope, QueuedEvent.Source.COLD, row.attempts(), held, row.waitsSince(), row.deaths()));
                 }
@@ -209,7 +207,7 @@ public final class OutboxPoller implements AutoCloseable {
         } finally {
             release(rows.subList(handedOver, rows.size()), terms);
         }
-        // The largest event might not have fitted into what was left of the bytes.
+        // The remaining bytes might have been too few for the largest event.
         boolean cutShort = !rows.isEmpty() && request.bytesMax() - bytes < EventEnvelope.PAYLOAD_BYTES_MAX;
         if (!allTaken || cutShort) {
             dispatcher.wakeWhenThereIsRoom();
@@ -217,7 +215,7 @@ public final class OutboxPoller implements AutoCloseable {
         return rows.size() == request.eventsMax() && allTaken && !plain;
     }
 
-    /** What the dispatcher did not take because it was closed meanwhile. */
+    /** Releases events that the dispatcher did not take because it was closed. */
     private void release(List<OutboxEvent> rows, ClaimTerms terms) {
         if (!rows.isEmpty()) {
             store.release(rows.stream()
@@ -247,12 +245,12 @@ public final class OutboxPoller implements AutoCloseable {
         metrics.report(m -> m.recordOldestLagMs(Math.max(0, saturatedMillis(Duration.between(oldest, now)))));
     }
 
-    // Another program may have written any time, and no number has the milliseconds since the earliest one.
+    // Another program may have written any time, even one whose milliseconds do not fit a long.
     private static long saturatedMillis(Duration lag) {
         return lag.compareTo(Duration.ofMillis(Long.MAX_VALUE)) >= 0 ? Long.MAX_VALUE : lag.toMillis();
     }
 
-    /** Looks no more. What was claimed is the dispatcher's to deliver or give back. */
+    /** Stops polling. The dispatcher delivers or releases what was claimed. */
     @Override
     public void close() {
         if (!started.get()) {
@@ -261,14 +259,7 @@ public final class OutboxPoller implements AutoCloseable {
         stopping = true;
         dispatcher.onWake(delay -> {});
         loop.stop();
-        wakeUps.wakeAfter(Duration.ZERO);
-        try {
-            if (!loop.join(SupervisedLoop.STOP_WAIT)) {
-                loop.interrupt();
-            }
-        } catch (InterruptedException e) {
-            loop.interrupt();
-            Thread.currentThread().interrupt();
-        }
+        schedule.wakeAfter(Duration.ZERO);
+        loop.awaitEnd();
     }
 }

@@ -8,14 +8,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import outbox.dispatch.Waker;
 import outbox.spi.TimeSource;
 
-/**
- * The times at which a look into the store is wanted. A wake-up that comes while a look is under way is kept for
- * the next one, so that none is swallowed.
- */
+/** Keeps the times at which to poll the store. A wake-up during a poll is kept for the next one. */
 final class PollSchedule implements Waker {
 
-    private static final int REMEMBERED_MAX = 1_000;
-    /** Times are rounded up to this, so that a burst of retries is one look. */
+    private static final int TIMES_MAX = 1_000;
+    /** Times are rounded up to this, so that a burst of retries causes one poll. */
     private static final long GRAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final TimeSource time;
@@ -24,7 +21,7 @@ final class PollSchedule implements Waker {
     private final Condition changed = lock.newCondition();
 
     /** Nanoseconds since the start, so that they compare as numbers. Guarded by the lock. */
-    private final TreeSet<Long> wanted = new TreeSet<>();
+    private final TreeSet<Long> times = new TreeSet<>();
 
     PollSchedule(TimeSource time) {
         this.time = time;
@@ -36,9 +33,9 @@ final class PollSchedule implements Waker {
         lock.lock();
         try {
             long due = delay.isZero() ? 0 : roundUp(now() + saturatedNanos(delay));
-            // Beyond the limit the latest are forgotten: the fixed interval finds them.
-            if (wanted.add(due) && wanted.size() > REMEMBERED_MAX) {
-                wanted.pollLast();
+            // Above the limit the latest time is dropped: the fixed interval covers it.
+            if (times.add(due) && times.size() > TIMES_MAX) {
+                times.pollLast();
             }
             changed.signal();
         } finally {
@@ -46,16 +43,16 @@ final class PollSchedule implements Waker {
         }
     }
 
-    /** Waits until a look is wanted, at most the given time; takes every wish that has come due. */
+    /** Waits until a poll is due, at most the given time, and removes every time that is due. */
     void await(Duration atMost) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             long end = now() + atMost.toNanos();
             while (true) {
-                long until = wanted.isEmpty() ? end : Math.min(end, wanted.first());
+                long until = times.isEmpty() ? end : Math.min(end, times.first());
                 long left = until - now();
                 if (left <= 0) {
-                    wanted.headSet(now(), true).clear();
+                    times.headSet(now(), true).clear();
                     return;
                 }
                 changed.awaitNanos(left);

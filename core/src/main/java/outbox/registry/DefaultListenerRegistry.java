@@ -11,8 +11,8 @@ import outbox.EventType;
 import outbox.spi.Destination;
 
 /**
- * Listeners by exact event type, followed by those that want every event. May be changed at any time; an event
- * sees the listeners there are when its delivery begins.
+ * Finds listeners by exact event type, followed by those for every type. May be changed at any time; a delivery uses
+ * the listeners that are registered when it begins.
  */
 public final class DefaultListenerRegistry implements ListenerRegistry {
 
@@ -25,7 +25,7 @@ public final class DefaultListenerRegistry implements ListenerRegistry {
         return register(type.name(), listener);
     }
 
-    /** Adds a listener for one event type; {@code "*"} is every type, as {@link #registerAll} is. */
+    /** Adds a listener for one event type; {@code "*"} stands for every type. */
     public DefaultListenerRegistry register(String eventType, EventListener listener) {
         Objects.requireNonNull(listener, "a listener must not be null");
         if (eventType.isBlank()) {
@@ -40,7 +40,7 @@ public final class DefaultListenerRegistry implements ListenerRegistry {
         return this;
     }
 
-    /** Passes events of these types on to a destination; {@code "*"} is every type. */
+    /** Sends events of these types to a destination; {@code "*"} stands for every type. */
     public DefaultListenerRegistry registerDestination(Destination destination, String... eventTypes) {
         if (eventTypes.length == 0) {
             throw new IllegalArgumentException("name the event types that go to this destination; \"*\" is every type");
@@ -56,7 +56,7 @@ public final class DefaultListenerRegistry implements ListenerRegistry {
         return register(EVERY_TYPE, listener);
     }
 
-    /** Removes one registration; false when there was none. An event that is being delivered is not recalled. */
+    /** Removes one registration; false when there was none. A delivery in flight continues. */
     public boolean unregister(EventType type, EventListener listener) {
         return unregister(type.name(), listener);
     }

@@ -19,11 +19,10 @@ import outbox.spi.Destination;
 import outbox.spi.TimeSource;
 
 /**
- * A listener that passes events on to a destination and waits for its answer. While the destination is unavailable it
- * refuses events at once with a {@link DestinationUnavailableException}, which costs them no attempt, and lets one
- * through from time to time: soon after the destination is back, within a few seconds at most, they are delivered. Only an
- * event that is let through and gets no answer keeps the others waiting until its deadline, so that a silent destination
- * takes no more than one worker.
+ * Sends events to a destination and waits for its answer. While the destination is unavailable, it refuses events at
+ * once with a {@link DestinationUnavailableException}, which counts no attempt, and probes the destination with single
+ * events. Deliveries resume within a few seconds after the destination is back. Other events wait while a probe gets no
+ * answer, so that a silent destination occupies one worker.
  */
 public final class DestinationListener implements EventListener {
 
@@ -88,7 +87,7 @@ public final class DestinationListener implements EventListener {
         }
     }
 
-    // An event whose address cannot be made is the destination's to reject, and no matter of outages.
+    // The destination rejects an event whose address cannot be formed; that says nothing about an outage.
     private String addressOf(Delivery delivery) {
         try {
             return destination.addressOf(delivery);

@@ -19,9 +19,9 @@ import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 
 /**
- * A destination that calls listeners, so that a relay delivers to them: the events of one key one at a time and in order.
+ * Calls listeners as the destination of a relay, the events of one key one at a time and in order.
  *
- * <p>The address of an event is its type. While a listener reports that what it depends on is unavailable, the events of
+ * <p>The address of an event is its type. While a listener reports that a system it needs is unavailable, the events of
  * that type wait and all others are delivered.
  *
  * <p>A listener cannot be stopped. When it outlasts the relay's deadline, the next event of its key waits until the
@@ -44,7 +44,7 @@ public final class ListenerDestination implements Destination {
     private final DestinationTraits traits;
     private final ExecutorService workers;
 
-    /** The calls of each key, the one that runs first. A key leaves with its last call. Guarded by the map's lock. */
+    /** The calls of each key; the first one runs. A key is removed with its last call. Guarded by the map's lock. */
     private final Map<String, Deque<Call>> callsOfKey = new HashMap<>();
 
     /** Written by the thread that closes, read by the workers. */
@@ -129,7 +129,8 @@ public final class ListenerDestination implements Destination {
         }
     }
 
-    // The relay begins another call of a key only when it has given this one up, and then counts on the later one.
+    // The relay starts another call of a key only after it has given up this one, and then expects the answer of the
+    // new one.
     private boolean isSuperseded(Call call) {
         if (call.key() == null) {
             return false;
@@ -168,7 +169,7 @@ public final class ListenerDestination implements Destination {
         }
     }
 
-    /** Interrupts the listeners that still run. Their events, and those that wait, are reported as not delivered. */
+    /** Interrupts the listeners that still run. Reports their events, and those that wait, as not delivered. */
     @Override
     public void close() {
         closed = true;

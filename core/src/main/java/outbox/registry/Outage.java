@@ -3,7 +3,7 @@ package outbox.registry;
 import java.time.Duration;
 
 /**
- * A destination, or one address of it, that is unavailable: when it is tried again, and how long others wait. Guarded by
+ * One outage of a destination or of one of its addresses: when to probe it, and how long deliveries wait. Guarded by
  * its {@link OutageGate}.
  *
  * <pre>
@@ -19,7 +19,7 @@ final class Outage {
 
     private static final Duration WAIT_MIN = Duration.ofMillis(20);
     private static final Duration WAIT_FOR_PROBE_MIN = Duration.ofMillis(100);
-    /** More than these are spread over time, so that a long backlog does not keep the store busy. */
+    /** Above this number the waits are spread over time, so that a long backlog does not overload the store. */
     private static final int REFUSALS_PER_SECOND = 1_000;
 
     private static final int SPREAD_SECONDS_MAX = 60;
@@ -50,8 +50,8 @@ final class Outage {
         probeSinceNanos = now;
     }
 
-    /** The probe ended without saying anything about the destination; the next delivery is another. */
-    void giveProbeBack() {
+    /** The probe ended without an answer about the destination; the next delivery is a new probe. */
+    void cancelProbe() {
         probing = false;
     }
 
@@ -64,22 +64,22 @@ final class Outage {
     }
 
     private Duration restAfter(Duration asked) {
-        return longer(interval, shorter(asked, INTERVAL_MAX)); // It may be back sooner than it says.
+        return longer(interval, shorter(asked, INTERVAL_MAX)); // It may be back before the time that it named.
     }
 
-    /** How long a delivery that failed together with others is to wait. */
+    /** How long a delivery that failed waits for the next probe. */
     Duration untilProbe(long now) {
         return longer(WAIT_MIN, Duration.ofNanos(nextProbeNanos - now));
     }
 
-    /** How long a delivery that is refused is to wait: for the next probe, or for the one in flight. */
+    /** How long a refused delivery waits: for the next probe, or for the one in flight. */
     Duration refuse(long now) {
         Duration spread = Duration.ofSeconds(Math.min(SPREAD_SECONDS_MAX, refusedSinceProbe / REFUSALS_PER_SECOND));
         refusedSinceProbe++;
         return (probing ? forProbe(now) : untilProbe(now)).plus(spread);
     }
 
-    // As long again as the probe has taken already: soon while it may be answered any moment, seldom when it hangs.
+    // As long again as the probe has taken so far: short while an answer is likely, long when the probe hangs.
     private Duration forProbe(long now) {
         return longer(WAIT_FOR_PROBE_MIN, shorter(INTERVAL_MAX, Duration.ofNanos(now - probeSinceNanos)));
     }

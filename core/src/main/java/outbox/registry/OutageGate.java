@@ -11,14 +11,14 @@ import outbox.model.Outcome;
 import outbox.spi.TimeSource;
 
 /**
- * Stands before a destination and knows its outages: of all of it, and of single addresses. While there is one, a delivery
- * is refused at once, so that it takes no worker's time; one at a time is let through as a probe, at growing intervals. Any
- * answer about an event ends the outage; one about an address does not.
+ * Tracks the outages of a destination and of its addresses. During an outage it refuses deliveries at once, so that
+ * they take no worker's time, and admits one at a time as a probe, at growing intervals. Any answer about an event ends
+ * the outage; an answer about an address does not.
  */
 final class OutageGate {
 
     private static final Duration NOTHING_ASKED = Duration.ZERO;
-    /** Events of further addresses that are unavailable wait too, but each of them is tried. */
+    /** Above this number, each event of another unavailable address is tried. */
     private static final int ADDRESSES_MAX = 1_000;
 
     private final String destination;
@@ -37,20 +37,20 @@ final class OutageGate {
     }
 
     /**
-     * A delivery that was let through.
+     * A delivery that was admitted.
      *
-     * @param probed the outages that it is the probe of
-     * @param deliveredBefore how many others had been delivered when it began
+     * @param probed the outages that it probes
+     * @param deliveredBefore how many events had been delivered when it began
      */
     record Pass(String address, Probed probed, long deliveredBefore) {}
 
-    /** The outages that a delivery is the probe of. */
+    /** The outages that a delivery probes. */
     record Probed(@Nullable Outage ofAll, @Nullable Outage ofAddress) {}
 
     /**
-     * Lets a delivery through.
+     * Admits a delivery.
      *
-     * @throws DestinationUnavailableException when there is an outage and it is no time to probe
+     * @throws DestinationUnavailableException during an outage, unless a probe is due
      */
     synchronized Pass enter(String address) {
         long now = time.nanoTime();
@@ -69,24 +69,23 @@ final class OutageGate {
     private void refuseIn(@Nullable Outage outage, String address, long now) {
         if (outage != null && !outage.admits(now)) {
             throw new DestinationUnavailableException(
-                    place(address) + " is unavailable, not tried again yet: " + outage.error(), outage.refuse(now));
+                    nameOf(address) + " is unavailable, not tried again yet: " + outage.error(), outage.refuse(now));
         }
     }
 
-    /** Takes the outcome of a delivery that was let through; gives the outcome that counts, and when to try again. */
+    /** Takes the outcome of an admitted delivery; returns the one that counts, with the delay of the next attempt. */
     synchronized Outcome leave(Pass pass, Outcome outcome) {
         return switch (outcome) {
             case Outcome.Delivered one -> {
                 delivered++;
                 yield answered(pass, one);
             }
-            case Outcome.Rejected
-                    rejected -> { // Perhaps refused before anything was sent: it says nothing about an outage.
+            case Outcome.Rejected rejected -> { // It may not have been sent: says nothing about an outage.
                 release(pass);
                 yield rejected;
             }
             case Outcome.Retryable retryable when !retryable.unanswered() -> answered(pass, retryable);
-            // While others are delivered, it is the event's own fault that it gets no answer.
+            // Others were delivered meanwhile, so the missing answer is due to this event.
             case Outcome.Retryable unanswered when delivered > pass.deliveredBefore() -> answered(pass, unanswered);
             case Outcome.Retryable unanswered -> allUnavailable(pass, unanswered.error(), unanswered.after());
             case Outcome.Unavailable unavailable ->
@@ -109,7 +108,7 @@ final class OutageGate {
     private Outcome answered(Pass pass, Outcome outcome) {
         allAnswers();
         if (ofAddresses.remove(pass.address()) != null) {
-            log.works(place(pass.address()));
+            log.works(nameOf(pass.address()));
         }
         return outcome;
     }
@@ -117,25 +116,25 @@ final class OutageGate {
     private void allAnswers() {
         if (ofAll != null) {
             ofAll = null;
-            log.works(place(""));
+            log.works(nameOf(""));
         }
     }
 
     private Outcome allUnavailable(Pass pass, String error, @Nullable Duration asked) {
         Outage probedAddress = pass.probed().ofAddress();
         if (probedAddress != null) {
-            probedAddress.giveProbeBack();
+            probedAddress.cancelProbe();
         }
         ofAll = failed(ofAll, pass.probed().ofAll(), error, orNothing(asked), "");
         return new Outcome.Unavailable(error, Outcome.Unavailable.Scope.DESTINATION, ofAll.untilProbe(time.nanoTime()));
     }
 
-    // A transport may know of the address from before, and ask nobody: this is no answer, and another event has to
-    // probe.
+    // A transport may remember that the address is unavailable and send nothing: this is no answer of the destination,
+    // so another event has to probe it.
     private Outcome addressUnavailable(Pass pass, String error, @Nullable Duration asked) {
         Outage probed = pass.probed().ofAll();
         if (probed != null) {
-            probed.giveProbeBack();
+            probed.cancelProbe();
         }
         Outage known = ofAddresses.get(pass.address());
         if (known == null && ofAddresses.size() >= ADDRESSES_MAX) {
@@ -149,12 +148,12 @@ final class OutageGate {
     private Outage failed(
             @Nullable Outage known, @Nullable Outage probed, String error, Duration asked, String address) {
         if (known == null) {
-            log.failed(place(address), error);
+            log.failed(nameOf(address), error);
             return new Outage(error, asked, time.nanoTime());
         }
-        // One that was let through before the outage began says nothing about when to probe.
+        // A delivery that was admitted before the outage began does not delay the next probe.
         if (known == probed) {
-            log.failed(place(address), error);
+            log.failed(nameOf(address), error);
             known.probeFailed(error, asked, time.nanoTime());
         }
         return known;
@@ -163,15 +162,15 @@ final class OutageGate {
     private static void release(Pass pass) {
         Outage all = pass.probed().ofAll();
         if (all != null) {
-            all.giveProbeBack();
+            all.cancelProbe();
         }
         Outage address = pass.probed().ofAddress();
         if (address != null) {
-            address.giveProbeBack();
+            address.cancelProbe();
         }
     }
 
-    private String place(String address) {
+    private String nameOf(String address) {
         return address.isEmpty() ? "destination " + destination : "address " + address + " of " + destination;
     }
 

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who took an event that was then postponed because another one of its receivers is unavailable. When it comes again,
- * those need not take it once more: an outage would otherwise repeat it every few seconds. Kept in memory and bounded, so
- * that a receiver may still get an event twice.
+ * Remembers the receivers that have taken an event which was postponed because another receiver is unavailable. The
+ * next attempt skips them: an outage would otherwise repeat the event every few seconds. The memory is bounded, so a
+ * receiver may still get an event twice.
  */
 public final class Takers<T> {
 
@@ -23,7 +23,7 @@ public final class Takers<T> {
         }
     };
 
-    /** Who took the event already. It is forgotten with that. */
+    /** Returns and forgets the receivers that have taken the event. */
     public synchronized Set<T> take(String eventId) {
         Set<T> takers = byEvent.remove(eventId);
         return takers == null ? Set.of() : takers;

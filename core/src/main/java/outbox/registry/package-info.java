@@ -1,4 +1,4 @@
-/** Which listeners receive which events. Listeners may come and go while events are being delivered. */
+/** Registers listeners for event types. Listeners may be added and removed while events are delivered. */
 @NullMarked
 package outbox.registry;
 

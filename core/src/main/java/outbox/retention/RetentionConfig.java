@@ -5,11 +5,11 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 
 /**
- * How long done events are kept, and when the others are removed.
+ * How long done events are kept, and when older ones are removed.
  *
  * @param keepDone how long a done event stays; default 7 days
  * @param dailyAt the time of day of the purge; default 03:00
- * @param zone the zone of that time; default UTC, which has no hour that is missing or comes twice
+ * @param zone the zone of that time; default UTC, in which no hour is skipped or repeated
  * @param chunk how many events one short transaction deletes at most; default 1,000
  */
 public record RetentionConfig(Duration keepDone, LocalTime dailyAt, ZoneId zone, int chunk) {

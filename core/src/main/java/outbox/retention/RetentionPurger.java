@@ -10,7 +10,7 @@ import outbox.internal.SupervisedLoop;
 import outbox.spi.RetentionStore;
 import outbox.spi.TimeSource;
 
-/** Purges once a day, in chunks, until nothing old is left. Any number of instances may do so at once. */
+/** Removes old done events once a day, in chunks. Any number of instances may do so at once. */
 public final class RetentionPurger implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(RetentionPurger.class.getName());
@@ -37,7 +37,7 @@ public final class RetentionPurger implements AutoCloseable {
         loop.start();
     }
 
-    /** The name of its thread if that has ended although this is open: only a new process helps. Any thread. */
+    /** The name of its thread if it has ended although this is open; only a new process repairs it. Any thread. */
     public List<String> endedLoops() {
         return SupervisedLoop.ended(Stream.of(loop));
     }
@@ -54,7 +54,7 @@ public final class RetentionPurger implements AutoCloseable {
         return !closing;
     }
 
-    /** How long it is from now to the next purge. */
+    /** The time until the next purge. */
     Duration untilNext() {
         ZonedDateTime now = time.instant().atZone(config.zone());
         ZonedDateTime today = now.with(config.dailyAt());
@@ -62,7 +62,7 @@ public final class RetentionPurger implements AutoCloseable {
         return Duration.between(now, next);
     }
 
-    /** Deletes everything that is old enough, a chunk at a time; returns how many events that were. */
+    /** Deletes all events that are old enough, a chunk at a time; returns their number. */
     public long purge() {
         long purged = 0;
         int chunk = config.chunk();
@@ -78,13 +78,6 @@ public final class RetentionPurger implements AutoCloseable {
     public void close() {
         closing = true;
         loop.stop();
-        try {
-            if (!loop.join(SupervisedLoop.STOP_WAIT)) {
-                loop.interrupt();
-            }
-        } catch (InterruptedException e) {
-            loop.interrupt();
-            Thread.currentThread().interrupt();
-        }
+        loop.awaitEnd();
     }
 }

@@ -1,4 +1,4 @@
-/** Upkeep: removes done events that nobody needs any more, in small steps and on a schedule. */
+/** Removes old done events, in small steps and on a schedule. */
 @NullMarked
 package outbox.retention;
 

@@ -3,9 +3,9 @@ package outbox.spi;
 import outbox.model.Claim;
 
 /**
- * One of several destinations of an event has taken it.
+ * Records that one of several destinations of an event has taken it.
  *
- * @param target the destination, and the place there if the event's route names one
+ * @param target the destination, with the address there if the event's route names one
  */
 public record Acknowledgement(Claim claim, String target) {
 

@@ -5,16 +5,16 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * How long a database may take to answer before its connection counts as lost, for one use of the connection. A shorter
- * limit that the application has set stays. Databases inside this process have no network, and say so.
+ * Limits how long a database may take to answer before its connection counts as lost, for one use of the connection. A
+ * shorter limit that the application has set stays. Databases inside this process have no network and refuse the limit.
  *
- * @param beforeMillis the limit that is to be restored; negative when nothing was changed
+ * @param beforeMillis the limit to restore; negative when nothing was changed
  */
 public record AnswerLimit(int beforeMillis) {
 
     private static final AnswerLimit UNCHANGED = new AnswerLimit(-1);
 
-    /** Sets the limit, and gives what restores the connection. */
+    /** Sets the limit, and returns what restores the connection. */
     public static AnswerLimit set(Connection conn, Duration atMost) {
         try {
             int before = conn.getNetworkTimeout();

@@ -4,18 +4,18 @@ import java.time.Duration;
 import outbox.model.ClaimTerms;
 
 /**
- * What a claimer asks of the store.
+ * Asks the store to claim events.
  *
- * @param skipRecent leaves out events younger than this that were neither delayed nor attempted, which the hot path
- *     of their publisher is likely to have; for stores without claims
- * @param bytesMax the sum of payload sizes to stay below; the first event is given whatever its size
- * @param suspects whether to give suspects and nothing else, instead of everything but suspects. A suspect is an event
- *     of which {@link #SUSPECT_FROM} holders in a row or more have died. A process has one of them at a time, so that
- *     what ends it is known, and what was claimed beside it is not suspected again
+ * @param skipRecent skips events younger than this that were neither delayed nor attempted, because the hot path of
+ *     their publisher probably has them; for stores without claims
+ * @param bytesMax the limit of the sum of payload sizes; the first event is returned whatever its size
+ * @param suspects whether to claim suspects only, instead of all other events. A suspect is an event of which {@link
+ *     #SUSPECT_FROM} holders in a row or more have ended. A process has one suspect at a time, so that the cause of its
+ *     end is known, and the events that were claimed with it are not suspected again
  */
 public record ClaimRequest(ClaimTerms terms, Duration skipRecent, int eventsMax, long bytesMax, boolean suspects) {
 
-    /** One death is no reason to be careful: every event that a process had when it was killed has one. */
+    /** One death makes no suspect: every event that a process had when it was killed has one. */
     public static final int SUSPECT_FROM = 2;
 
     public ClaimRequest {

@@ -10,31 +10,31 @@ import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 
 /**
- * Claim: gives each event to one holder at a time, for dispatchers and for relays that claim by lease. Each call is one
- * short transaction of its own. Leases and due times are counted by the store's clock alone.
+ * Gives each event to one holder at a time, for dispatchers and for relays that claim by lease. Each call is one short
+ * transaction. Leases and due times use the store's clock only.
  */
 public interface ClaimStore {
 
-    /** How many calls the store can serve at once, where that is known. */
+    /** How many calls the store can serve at once, if that is known. */
     OptionalInt connectionsMax();
 
     /** The time by the store's clock. */
     Instant now();
 
     /**
-     * Checks, before anything is claimed, that the store is there, has the right version, and is worked by dispatchers.
-     * The first to ask decides that it is.
+     * Checks, before anything is claimed, that the store exists, has the right version, and is used by dispatchers. The
+     * first caller of a new store makes it one for dispatchers.
      *
      * @throws outbox.SchemaException when tables are missing or of another version
-     * @throws outbox.LayoutMismatchException when relays work the store
+     * @throws outbox.LayoutMismatchException when relays use the store
      */
     void open();
 
     /**
-     * Claims pending events that are due and free, the longest due first. No two claims that hold at the same time ever
-     * contain the same event.
+     * Claims pending events that are due and free, the longest due first. Two claims that are valid at the same time
+     * never contain the same event.
      *
-     * <p>An event whose last claim has expired without being given back counts one death more.
+     * <p>An event whose last claim has expired without being released counts one death more.
      */
     List<OutboxEvent> claim(ClaimRequest request);
 
@@ -42,11 +42,11 @@ public interface ClaimStore {
     boolean claimOne(String eventId, ClaimTerms terms);
 
     /**
-     * Prolongs claims to a full lease from now, and returns those that still held. An expired claim on an event that was
-     * not claimed again counts as held.
+     * Renews claims for a full lease from now, and returns those that were still valid. An expired claim counts as
+     * valid while no one else has claimed its event.
      */
     Set<Claim> renew(Set<Claim> claims, Duration lease);
 
-    /** Gives claims back, so that the events can be claimed at once; counts no attempt. Returns how many were held. */
+    /** Releases claims, so that the events can be claimed at once; counts no attempt. Returns how many were valid. */
     int release(Set<Claim> claims);
 }

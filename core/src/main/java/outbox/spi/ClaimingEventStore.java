@@ -1,9 +1,6 @@
 package outbox.spi;
 
-/**
- * A JDBC store for several instances on one table, which gives the ports of each connection source. The ports state what
- * they promise.
- */
+/** A JDBC store for several instances on one table. Its ports state what they promise. */
 public interface ClaimingEventStore extends EventStore {
 
     ClaimStore claims(ConnectionProvider connections);

@@ -10,7 +10,7 @@ public interface ConnectionProvider {
 
     Connection getConnection() throws SQLException;
 
-    /** How many connections can be open at once, where that is known: lets a pool that is too small be named at start. */
+    /** How many connections can be open at once, if that is known. Workers are checked against it at start. */
     default OptionalInt connectionsMax() {
         return OptionalInt.empty();
     }

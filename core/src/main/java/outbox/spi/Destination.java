@@ -10,24 +10,25 @@ import outbox.model.Outcome;
 import outbox.model.PublishResult;
 
 /**
- * Where events are delivered to: the one port of every transport. It makes one attempt and reports; it owns no retry.
+ * Delivers events to a broker, an API or a file: the one port of every transport. It makes one attempt and reports the
+ * outcome; it never retries.
  */
 public interface Destination extends MessagePublisher, AutoCloseable {
 
-    /** What the relay has to know to hand over the right amount. */
+    /** The limits of a call, and of the events in flight. */
     DestinationTraits traits();
 
     /**
-     * Begins one attempt for each of the deliveries and returns soon. Those of one key are in order, and no other
+     * Begins one attempt for each of the deliveries and returns soon. Deliveries of one key are in order, and no other
      * call has one of that key until they are all reported.
      */
     void deliver(List<Delivery> deliveries, Receipt receipt);
 
     /**
-     * The topic, queue or path that a delivery goes to, as operators know it. An outage that concerns only this address
-     * leaves the rest of the destination alone. A destination with a template of its own fills it in.
+     * The topic, queue or path that a delivery goes to, as operators know it. An outage of this address does not affect
+     * the rest of the destination. A destination with a template of its own fills it in.
      *
-     * @throws IllegalArgumentException when the event lacks what the address is made of
+     * @throws IllegalArgumentException when the event lacks a part of the address
      */
     default String addressOf(Delivery delivery) {
         return delivery.address() == null ? "" : delivery.address();
@@ -58,7 +59,7 @@ public interface Destination extends MessagePublisher, AutoCloseable {
     /** Takes the outcomes of one call, in any order and on any thread. */
     @FunctionalInterface
     interface Receipt {
-        /** Reports what became of the delivery at this index. Only the first report counts. */
+        /** Reports the outcome of the delivery at this index. Only the first report counts. */
         void report(int index, Outcome outcome);
     }
 }

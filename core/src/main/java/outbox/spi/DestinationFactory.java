@@ -5,23 +5,23 @@ import java.util.ServiceLoader;
 import java.util.TreeMap;
 
 /**
- * Makes destinations of one kind from settings. A transport names its factory as a service, so that adding one is
- * adding its jar.
+ * Creates destinations of one kind from settings. A transport registers its factory as a service, so that adding its
+ * jar is enough.
  */
 public interface DestinationFactory {
 
-    /** The word for this kind in a configuration, such as {@code kafka}. */
+    /** The name of this kind in a configuration, such as {@code kafka}. */
     String kind();
 
     /**
-     * A destination, which need not be reachable yet.
+     * Creates a destination, which need not be reachable yet.
      *
      * @throws IllegalArgumentException naming the setting that is missing, wrong or unknown, and what is allowed
      */
     Destination create(Settings settings);
 
     /**
-     * Makes a destination of the kind, with whichever transports are there.
+     * Creates a destination of the kind with the transports on the class path.
      *
      * @param name the destination's own, for messages and client ids
      * @throws IllegalArgumentException when there is no such kind, or a setting is wrong
@@ -31,9 +31,9 @@ public interface DestinationFactory {
     }
 
     /**
-     * Makes a destination of the kind from settings of which somebody else may have read some already.
+     * Creates a destination of the kind from settings of which the caller may have read some already.
      *
-     * @throws IllegalArgumentException when there is no such kind, or a setting is wrong or known to nobody
+     * @throws IllegalArgumentException when there is no such kind, or a setting is wrong or unknown
      */
     static Destination create(String kind, Settings settings) {
         Map<String, DestinationFactory> factories = new TreeMap<>();

@@ -1,14 +1,14 @@
 package outbox.spi;
 
 /**
- * How a destination wants to be handed events.
+ * The limits of a destination.
  *
- * @param eventsPerKeyMax how many events of one key one call may have. More than one only where a call is atomic or
- *     its events arrive in order or not at all, since otherwise a refused one lands behind its successors.
- * @param keysPerCallMax how many keys one call may have
- * @param keysInFlightMax how many keys may be under way at once
- * @param eventsInFlightMax how many events may be under way at once
- * @param bytesInFlightMax how many bytes of payload may be under way at once; one event is allowed whatever its size
+ * @param eventsPerKeyMax the most events of one key in a call. More than one only if a call is atomic, or its events
+ *     arrive in order or not at all: otherwise a refused event would arrive behind its successors.
+ * @param keysPerCallMax the most keys in a call
+ * @param keysInFlightMax the most keys in flight
+ * @param eventsInFlightMax the most events in flight
+ * @param bytesInFlightMax the most payload bytes in flight; one event is allowed whatever its size
  */
 public record DestinationTraits(
         int eventsPerKeyMax, int keysPerCallMax, int keysInFlightMax, int eventsInFlightMax, long bytesInFlightMax) {

@@ -3,7 +3,7 @@ package outbox.spi;
 import java.util.List;
 import outbox.model.Delivery;
 
-/** A destination around another one. What it does not change itself is the other's. */
+/** A destination that wraps another one and passes on what it does not override. */
 public interface DestinationWrapper extends Destination {
 
     Destination wrapped();

@@ -8,8 +8,8 @@ import outbox.EventEnvelope;
 import outbox.model.OutboxEvent;
 
 /**
- * The plain JDBC store: enough for one application instance. It knows no claims; several instances, and order per
- * key, need a {@link ClaimingEventStore}.
+ * The plain JDBC store, enough for one application instance. It has no claims; several instances, and order per key,
+ * need a {@link ClaimingEventStore}.
  *
  * <p>No method closes or commits the connection it is given. Marks leave a DONE event as it is and return the
  * number of rows changed.
@@ -29,6 +29,8 @@ public interface EventStore {
 
     int markDead(Connection conn, String eventId, String error);
 
-    /** Pending events that are due at {@code now} and were created at least {@code skipRecent} before it, oldest first. */
+    /**
+     * Pending events that are due at {@code now} and were created at least {@code skipRecent} before it, oldest first.
+     */
     List<OutboxEvent> pollPending(Connection conn, Instant now, Duration skipRecent, int limit);
 }

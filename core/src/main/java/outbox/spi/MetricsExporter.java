@@ -1,9 +1,6 @@
 package outbox.spi;
 
-/**
- * Receives what the dispatcher and the poller count: what became of deliveries. Of a batch that came too late in part,
- * all is counted. An exporter that throws is logged and changes nothing.
- */
+/** Receives the figures of the dispatcher and the poller. An exporter that throws is logged and changes nothing. */
 public interface MetricsExporter {
 
     void incrementHotEnqueued();

@@ -16,13 +16,12 @@ import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
 
 /**
- * Lets a plain {@link EventStore}, which knows no claims, serve one instance: whatever it polls counts as claimed, and
- * every mark is written. An event that is polled while it is settled is kept from being delivered once more by
- * {@link #isSettledSince}.
+ * Lets one instance use a plain {@link EventStore}, which has no claims: every polled event counts as claimed, and
+ * every mark is written. {@link #isSettledSince} prevents a second delivery of an event that is polled while it is
+ * settled.
  */
 public final class PlainClaimStore implements ClaimStore, SettleStore {
 
-    private static final Duration ANSWER_MAX = Duration.ofMinutes(1);
     private static final int SETTLED_MAX = 10_000;
 
     private final ConnectionProvider connections;
@@ -50,7 +49,8 @@ public final class PlainClaimStore implements ClaimStore, SettleStore {
     }
 
     /**
-     * Whether the event was settled at this time or later. A poll that began before gives it although it is settled.
+     * Whether the event was settled at this time or later. A poll that began before may return it although it is
+     * settled.
      *
      * @param nanos by the monotonic clock of the {@link TimeSource}
      */
@@ -66,7 +66,7 @@ public final class PlainClaimStore implements ClaimStore, SettleStore {
         return connections.connectionsMax();
     }
 
-    /** This machine's time, by which a store without claims is worked in everything. */
+    /** This machine's time, which a store without claims uses for everything. */
     @Override
     public Instant now() {
         return time.instant();
@@ -74,7 +74,7 @@ public final class PlainClaimStore implements ClaimStore, SettleStore {
 
     @Override
     public void open() {
-        inTransaction(conn -> conn); // Shows that there are connections.
+        inTransaction(conn -> conn); // Fails when the database cannot be reached.
     }
 
     @Override
@@ -121,12 +121,12 @@ public final class PlainClaimStore implements ClaimStore, SettleStore {
             case Settlement.Retry retry ->
                 plain.markRetry(conn, eventId, time.instant().plus(retry.delay()), retry.error());
             case Settlement.Postponed postponed ->
-                1; // It knows no mark that counts no attempt; the event stays pending.
+                1; // There is no mark that counts no attempt; the event stays pending.
             case Settlement.Dead dead -> plain.markDead(conn, eventId, dead.error());
         };
     }
 
     private <T> T inTransaction(Function<Connection, T> work) {
-        return JdbcTransaction.run(connections, ANSWER_MAX, work);
+        return JdbcTransaction.run(connections, work);
     }
 }

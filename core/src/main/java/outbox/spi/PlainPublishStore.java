@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.model.ClaimTerms;
 
-/** Stores events with a plain {@link EventStore}, one statement each. It knows no claims, so events are stored free. */
+/** Stores events with a plain {@link EventStore}, one statement each and without claims. */
 public final class PlainPublishStore implements PublishStore {
 
     private final TxContext txContext;

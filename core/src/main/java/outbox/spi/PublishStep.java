@@ -3,8 +3,8 @@ package outbox.spi;
 import outbox.EventEnvelope;
 
 /**
- * Has a look at every event before it is stored, and may add headers to it: the trace that it belongs to, or who caused
- * it. It runs on the publishing thread, inside the transaction; when it throws, nothing is stored.
+ * Sees every event before it is stored, and may add headers to it, such as its trace or its author. It runs on the
+ * publishing thread, inside the transaction; when it throws, nothing is stored.
  */
 @FunctionalInterface
 public interface PublishStep {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.model.ClaimTerms;
 
-/** Publish and store: writes events in the transaction of the calling thread. */
+/** Stores events in the transaction of the calling thread. */
 public interface PublishStore {
 
     boolean isTransactionActive();
@@ -13,9 +13,9 @@ public interface PublishStore {
     /**
      * Stores the events as one batch, all or none, in list order, in the current transaction.
      *
-     * @param claim stamps the rows as already claimed by the publisher, so that no other instance takes them while
-     *     they are on the hot path; null leaves them free. An event with {@link EventEnvelope#availableAt()} is
-     *     always left free: it does not go by the hot path.
+     * @param claim claims the rows for the publisher, so that no other instance takes them while they are on the hot
+     *     path; null leaves them unclaimed. An event with {@link EventEnvelope#availableAt()} is always left unclaimed,
+     *     because it does not use the hot path.
      * @throws outbox.DuplicateEventException when an event id is already stored
      */
     void store(List<EventEnvelope> events, @Nullable ClaimTerms claim);

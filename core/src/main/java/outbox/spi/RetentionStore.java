@@ -2,9 +2,9 @@ package outbox.spi;
 
 import java.time.Duration;
 
-/** Removes what is done and old. */
+/** Removes old done events. */
 public interface RetentionStore {
 
-    /** Deletes at most {@code max} events that were done longer ago than this; returns how many. Never waits for a lock. */
+    /** Deletes at most {@code max} events that were done longer ago; returns their number. Never waits for a lock. */
     int purgeDone(Duration olderThan, int max);
 }

@@ -2,7 +2,7 @@ package outbox.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/** A password, token or key. It shows itself to whoever asks for it, and never by accident. */
+/** A password, token or key. Only {@link #reveal} shows it, so that no log prints it by accident. */
 public final class Secret {
 
     private final String value;
@@ -14,7 +14,7 @@ public final class Secret {
         this.value = value;
     }
 
-    /** The secret itself. Its place is the call that needs it. */
+    /** The secret itself. Call this where it is used, and store no copy. */
     public String reveal() {
         return value;
     }

@@ -22,9 +22,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Named settings as text, read with types. Every complaint names the owner, the setting and what is allowed; values
- * appear in complaints unless they were asked for as secrets. Whoever has read everything calls
- * {@link #requireAllKnown()}, so that a misspelt setting is an error and not a default.
+ * Named settings as text, read with types. Every error names the owner, the setting and what is allowed; it contains
+ * the value unless that was read as a secret. The reader of the last setting calls {@link #requireAllKnown()}, so that
+ * a misspelt setting is an error and not a default.
  */
 public final class Settings {
 
@@ -40,14 +40,14 @@ public final class Settings {
     /**
      * Settings of an owner.
      *
-     * @param owner as complaints name it, such as "destination orders"
+     * @param owner as errors name it, such as "destination orders"
      * @param name the owner's short name
      */
     public Settings(String owner, String name, Map<String, String> values) {
         this(owner, name, values, System::getenv);
     }
 
-    /** With another environment for secrets to refer to. */
+    /** Settings with another environment for secrets to refer to. */
     public Settings(
             String owner, String name, Map<String, String> values, UnaryOperator<@Nullable String> environment) {
         this.owner = owner;
@@ -56,7 +56,7 @@ public final class Settings {
         this.environment = environment;
     }
 
-    /** What is wrong with one setting. */
+    /** Reports an error in one setting. */
     public static final class WrongSettingException extends IllegalArgumentException {
 
         private static final long serialVersionUID = 1L;
@@ -64,7 +64,7 @@ public final class Settings {
         private final String setting;
 
         /**
-         * For a complaint that a caller words itself.
+         * An error whose message the caller provides.
          *
          * @param message for people; it names the owner and the setting too
          */
@@ -109,7 +109,7 @@ public final class Settings {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Said below, as for a number that is out of range.
+            // Reported below, like a number that is out of range.
         }
         throw wrong(setting, "must be a whole number from " + min + " to " + max + ", was \"" + value + "\"");
     }
@@ -150,7 +150,7 @@ public final class Settings {
             try {
                 duration = Duration.parse(value);
             } catch (DateTimeParseException e) {
-                // Said below.
+                // Reported below.
             }
         }
         if (duration.isNegative() || duration.isZero()) {
@@ -160,25 +160,25 @@ public final class Settings {
         return duration;
     }
 
-    /** One of the words; case and the choice between {@code -} and {@code _} do not matter. */
-    public <E extends Enum<E>> E oneOf(String setting, Class<E> words, E otherwise) {
-        return text(setting).map(value -> parsedName(setting, words, value)).orElse(otherwise);
+    /** One of the constants; case and the choice between {@code -} and {@code _} do not matter. */
+    public <E extends Enum<E>> E oneOf(String setting, Class<E> constants, E otherwise) {
+        return text(setting).map(value -> parsedName(setting, constants, value)).orElse(otherwise);
     }
 
-    private <E extends Enum<E>> E parsedName(String setting, Class<E> words, String value) {
-        for (E word : words.getEnumConstants()) {
-            if (settingName(word).equals(value.toLowerCase(Locale.ROOT).replace('_', '-'))) {
-                return word;
+    private <E extends Enum<E>> E parsedName(String setting, Class<E> constants, String value) {
+        for (E constant : constants.getEnumConstants()) {
+            if (settingName(constant).equals(value.toLowerCase(Locale.ROOT).replace('_', '-'))) {
+                return constant;
             }
         }
-        List<String> allowed = Arrays.stream(words.getEnumConstants())
+        List<String> allowed = Arrays.stream(constants.getEnumConstants())
                 .map(Settings::settingName)
                 .toList();
         throw wrong(setting, "must be one of " + allowed + ", was \"" + value + "\"");
     }
 
-    private static String settingName(Enum<?> word) {
-        return word.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    private static String settingName(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** A list, separated by commas. */
@@ -191,7 +191,7 @@ public final class Settings {
                 .orElse(List.of());
     }
 
-    /** What a parser makes of the text; its complaint is passed on with the setting's name. */
+    /** The text as the parser reads it. An error of the parser is passed on with the setting's name. */
     public <T> Optional<T> parsed(String setting, Function<String, T> parser) {
         return text(setting).map(value -> {
             try {
@@ -203,8 +203,8 @@ public final class Settings {
     }
 
     /**
-     * Everything below a name: {@code property.acks} is {@code acks} of the group {@code property}. A value may say
-     * where it is, as a secret may.
+     * Everything below a name: {@code property.acks} is {@code acks} of the group {@code property}. A value may refer
+     * to a variable or a file, as a secret may.
      */
     public Map<String, String> group(String group) {
         knownGroups.add(group + ".");
@@ -219,12 +219,12 @@ public final class Settings {
 
     // ---- secrets -------------------------------------------------------------------------------------------------
 
-    /** A secret: the text itself, or where it is, as {@code env:NAME} or {@code file:PATH}. */
+    /** A secret: the text itself, or a reference such as {@code env:NAME} or {@code file:PATH}. */
     public Optional<Secret> secret(String setting) {
         return text(setting).map(value -> new Secret(resolved(setting, value)));
     }
 
-    /** The text behind {@code env:NAME} or {@code file:PATH}, or the text itself. */
+    /** The text that {@code env:NAME} or {@code file:PATH} refers to, or the text itself. */
     private String resolved(String setting, String value) {
         String found = value;
         if (value.startsWith("env:")) {
@@ -251,20 +251,20 @@ public final class Settings {
         }
     }
 
-    // ---- complaints ----------------------------------------------------------------------------------------------
+    // ---- errors --------------------------------------------------------------------------------------------------
 
-    /** A complaint about one setting, to be thrown. */
-    public IllegalArgumentException wrong(String setting, String complaint) {
-        return new WrongSettingException(setting, owner + ": setting " + setting + " " + complaint, null);
+    /** An error in one setting, to be thrown. */
+    public IllegalArgumentException wrong(String setting, String error) {
+        return new WrongSettingException(setting, owner + ": setting " + setting + " " + error, null);
     }
 
-    /** What is made of these settings; a complaint that does not say whose they are is passed on with the owner's name. */
+    /** The value that is created from these settings. An error without the owner's name is passed on with it. */
     public <T> T checked(Supplier<T> made) {
         try {
             return made.get();
         } catch (IllegalArgumentException e) {
-            String complaint = String.valueOf(e.getMessage());
-            throw complaint.startsWith(owner) ? e : new IllegalArgumentException(owner + ": " + complaint, e);
+            String error = String.valueOf(e.getMessage());
+            throw error.startsWith(owner) ? e : new IllegalArgumentException(owner + ": " + error, e);
         }
     }
 
@@ -283,9 +283,9 @@ public final class Settings {
     }
 
     /**
-     * Refuses settings that nobody asked for.
+     * Refuses settings that were not read.
      *
-     * @throws IllegalArgumentException naming them and those that there are
+     * @throws IllegalArgumentException that names them and the known ones
      */
     public void requireAllKnown() {
         List<String> unknown = values.keySet().stream()

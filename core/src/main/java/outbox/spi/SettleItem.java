@@ -4,14 +4,14 @@ import org.jspecify.annotations.Nullable;
 import outbox.model.Settlement;
 
 /**
- * A settlement as it is handed to the store.
+ * A settlement with what the store needs to write it.
  *
- * @param expectedAttempts what the event's row counted when it was read. A failure is written only if it still does, so that
- *     writing it once more after a lost reply changes nothing.
- * @param destination where the attempt went
+ * @param expectedAttempts the attempts of the event's row when it was read. A failure is written only if the row still
+ *     has them, so that writing it again after a lost reply changes nothing.
+ * @param destination the destination of the attempt
  * @param pausesKey the ordering key to pause because this event is dead; null for none
- * @param fansOut whether the event goes to several destinations, so that acknowledgements of it may be stored, which are
- *     of no use once it is done
+ * @param fansOut whether the event goes to several destinations. Its stored acknowledgements are removed when it is
+ *     done
  */
 public record SettleItem(
         Settlement settlement,
@@ -20,7 +20,7 @@ public record SettleItem(
         @Nullable String pausesKey,
         boolean fansOut) {
 
-    /** An item of an event with one destination, that pauses nothing. */
+    /** An item of an event with one destination that pauses no key. */
     public SettleItem(Settlement settlement, int expectedAttempts, String destination) {
         this(settlement, expectedAttempts, destination, null, false);
     }

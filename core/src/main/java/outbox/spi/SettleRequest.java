@@ -4,12 +4,12 @@ import java.util.List;
 import outbox.spi.relay.PartitionOwnership;
 
 /**
- * What is settled together.
+ * Settlements that are written together.
  *
  * @param nodeId the process that writes, as operators know it
- * @param acknowledgements of events that are not done everywhere yet, to be remembered
- * @param relaxed whether a crash of the database may undo a request in which every event is done, where that makes it
- *     faster: those events are delivered again
+ * @param acknowledgements of events that some of their destinations have not taken yet
+ * @param relaxed whether a crash of the database may undo a request in which every event is done, if that makes it
+ *     faster. Those events are then delivered again
  */
 public record SettleRequest(
         Fence fence,
@@ -28,17 +28,17 @@ public record SettleRequest(
         this(fence, nodeId, items, doneRows, List.of(), false);
     }
 
-    /** What must still hold for anything to be written. */
+    /** The condition under which an item is written. */
     public sealed interface Fence {
 
-        /** The partition is still the node's, at this epoch; else nothing is written. */
+        /** The node still owns the partition at this epoch; otherwise nothing is written. */
         record Ownership(PartitionOwnership ownership) implements Fence {}
 
-        /** The event's row still has the token of its claim; else that event is left alone. */
+        /** The event's row still has the token of its claim; otherwise this event is not changed. */
         record Tokens() implements Fence {}
     }
 
-    /** What becomes of the row of an event that is done. */
+    /** Whether to keep the row of a done event. */
     public enum DoneRows {
         KEEP,
         DELETE

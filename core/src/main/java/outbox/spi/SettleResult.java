@@ -3,14 +3,14 @@ package outbox.spi;
 import java.util.Collections;
 import java.util.List;
 
-/** What came of a {@link SettleRequest}. */
+/** The result of a {@link SettleRequest}. */
 public sealed interface SettleResult {
 
-    /** The partition is not the node's any more: nothing was written. */
+    /** The node no longer owns the partition: nothing was written. */
     record Fenced() implements SettleResult {}
 
     /**
-     * The fence held.
+     * The partition is still the node's, or the fence is checked for each item.
      *
      * @param items one for each item of the request, in its order
      */
@@ -31,10 +31,10 @@ public sealed interface SettleResult {
         return new Settled(Collections.nCopies(items, Item.WRITTEN));
     }
 
-    /** What came of one item. */
+    /** The result of one item. */
     enum Item {
         WRITTEN,
-        /** The event is not as it was when it was claimed: it was claimed anew, settled, replayed or deleted. */
+        /** The event has changed since it was claimed: it was claimed again, settled, replayed or deleted. */
         CLAIM_LOST;
 
         public static Item written(boolean written) {

@@ -3,7 +3,7 @@ package outbox.spi;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** The two clocks of this library: wall time for people, monotonic time for deadlines. Tests bring their own. */
+/** The two clocks of this library: wall time for people, monotonic time for deadlines. Tests provide their own. */
 public interface TimeSource extends InstantSource {
 
     /** Monotonic nanoseconds; only differences mean anything. */

@@ -2,7 +2,7 @@ package outbox.spi;
 
 import java.sql.Connection;
 
-/** The transaction that the current thread is in, as its manager sees it. */
+/** The current transaction of the calling thread. */
 public interface TxContext {
 
     boolean isTransactionActive();

@@ -3,12 +3,12 @@ package outbox.util;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The little JSON that the outbox itself needs: headers as an object of strings, and "is this JSON at all". */
+/** Encodes and decodes headers as an object of strings, and checks whether a text is JSON. */
 public final class JsonCodec {
 
     private JsonCodec() {}
 
-    /** A flat object of strings, in the map's order. Anything outside printable ASCII that could be lost is escaped. */
+    /** Encodes a flat object of strings, in the map's order. Escapes characters that could be lost. */
     public static String encode(Map<String, String> map) {
         StringBuilder json = new StringBuilder(16 + 32 * map.size()).append('{');
         map.forEach((key, value) -> {
@@ -23,7 +23,7 @@ public final class JsonCodec {
     }
 
     /**
-     * The map behind a flat object of strings, in the text's order.
+     * Decodes a flat object of strings, in the text's order.
      *
      * @throws IllegalArgumentException when the text is anything else
      */
@@ -32,9 +32,9 @@ public final class JsonCodec {
     }
 
     /**
-     * Checks that the text is one JSON value by RFC 8259, and says whether it is all ASCII, which is known by then.
+     * Checks that the text is one JSON value by RFC 8259, and returns whether it is all ASCII.
      *
-     * @throws IllegalArgumentException that says what was met where
+     * @throws IllegalArgumentException that names the fault and its position
      */
     public static boolean validate(String json) {
         JsonReader reader = new JsonReader(json);

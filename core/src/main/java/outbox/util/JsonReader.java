@@ -2,14 +2,14 @@ package outbox.util;
 
 import java.util.Map;
 
-/** A strict reader of RFC 8259 that builds nothing unless asked: validating a payload allocates only itself. */
+/** Reads RFC 8259 strictly, and builds no tree: validating a payload allocates only the reader. */
 final class JsonReader {
 
-    // A document nested deeper would overflow the stack of some consumer, if not ours.
+    // A deeper document could overflow the stack of a consumer.
     private static final int DEPTH_MAX = 512;
 
     private final String text;
-    /** The bits of the characters within strings, all together. */
+    /** All characters within strings, combined by OR. */
     private int charactersSeen;
 
     private int at;
@@ -117,7 +117,7 @@ final class JsonReader {
         }
     }
 
-    // Nearly all of a document is this, so it is told in local variables.
+    // Most of a document is plain characters, so this loop uses local variables.
     private void skipPlainCharacters() {
         String document = text;
         int end = document.length();
@@ -135,7 +135,7 @@ final class JsonReader {
         at = i;
     }
 
-    /** Whether what was read so far is ASCII; outside of strings, JSON is nothing else. */
+    /** Whether the text is ASCII so far; outside of strings JSON always is. */
     boolean isAscii() {
         return charactersSeen < 0x80;
     }
@@ -212,11 +212,11 @@ final class JsonReader {
         }
     }
 
-    private void literal(String word) {
-        if (!text.startsWith(word, at)) {
+    private void literal(String literal) {
+        if (!text.startsWith(literal, at)) {
             throw bad("no value");
         }
-        at += word.length();
+        at += literal.length();
     }
 
     private void space() {
@@ -262,7 +262,7 @@ final class JsonReader {
         }
     }
 
-    // The position, and never the text: payloads do not belong in messages and logs.
+    // Names the position and never the text: payloads do not belong in messages and logs.
     private IllegalArgumentException bad(String met) {
         return new IllegalArgumentException("is not JSON: " + met + " at character " + at);
     }

@@ -1,4 +1,4 @@
-/** Leaves without knowledge of the outbox: time, identifiers, hashing, JSON and UTF-8. */
+/** JSON, without knowledge of the outbox. */
 @NullMarked
 package outbox.util;
 

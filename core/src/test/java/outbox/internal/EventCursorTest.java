@@ -57,15 +57,15 @@ class EventCursorTest {
         String word = Base64.getUrlEncoder().withoutPadding().encodeToString(plain.getBytes(StandardCharsets.UTF_8));
         assertThatThrownBy(() -> EventCursor.of(word))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("\"" + word + "\" is no place to go on from")
-                .hasMessageContaining("next of the page before");
+                .hasMessageContaining("\"" + word + "\" is no cursor")
+                .hasMessageContaining("next of the previous page");
     }
 
     @Test
     void refusesWhatIsNoWordOfOurs() {
         assertThatThrownBy(() -> EventCursor.of("ö?"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("\"ö?\" is no place to go on from");
+                .hasMessageContaining("\"ö?\" is no cursor");
     }
 
     @Test
@@ -74,6 +74,6 @@ class EventCursorTest {
         assertThat(place.as(EventCursor.Inserted.class)).isSameAs(place);
         assertThatThrownBy(() -> place.as(EventCursor.ById.class))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("\"" + place.text() + "\" is a place in another search");
+                .hasMessageContaining("\"" + place.text() + "\" is a cursor of another search");
     }
 }

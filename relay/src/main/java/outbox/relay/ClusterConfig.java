@@ -4,13 +4,13 @@ import java.time.Duration;
 import outbox.spi.relay.Member;
 
 /**
- * How a node takes part in its cluster.
+ * The settings of a node in its cluster.
  *
- * @param nodeId its name, for people; two nodes may share one, since each start of a process has a session of its own
- * @param weight the share of slots that it is to have, next to the others; 0 for none; default 1
- * @param heartbeat how often it beats; default 1 s
- * @param timeout how long after its last beat the others may take its slots; default 10 s
- * @param drain how long a slot that is to move may take to finish what is under way; default 10 s
+ * @param nodeId its name, for people; two nodes may share a name, because each start of a process has its own session
+ * @param weight its share of the partitions, relative to the others; 0 for none; default 1
+ * @param heartbeat the interval of its heartbeats; default 1 s
+ * @param timeout the time after its last heartbeat when other nodes may take its partitions; default 10 s
+ * @param drain how long a partition that moves may take to finish the deliveries in flight; default 10 s
  */
 public record ClusterConfig(String nodeId, int weight, Duration heartbeat, Duration timeout, Duration drain) {
 
@@ -26,7 +26,7 @@ public record ClusterConfig(String nodeId, int weight, Duration heartbeat, Durat
         }
         if (timeout.compareTo(heartbeat.multipliedBy(3)) < 0 || timeout.compareTo(Duration.ofDays(1)) > 0) {
             throw new IllegalArgumentException("timeout must be at least three heartbeats (" + heartbeat.multipliedBy(3)
-                    + "), so that one that is late does not look like death, and at most a day; was " + timeout);
+                    + "), so that a late heartbeat does not end the node, and at most a day; was " + timeout);
         }
         if (drain.isNegative() || drain.compareTo(Duration.ofHours(1)) > 0) {
             throw new IllegalArgumentException("drain must be from 0 to 1 h, was " + drain);

@@ -3,16 +3,16 @@ package outbox.relay;
 import java.time.Duration;
 
 /**
- * How a destination is treated.
+ * The settings of a destination.
  *
  * @param deadline how long one attempt may take; default 35 s, above the 30 s that destinations
  *     give themselves at most
  * @param eventsPerSecondMax the rate of one node; 0 for no limit, which is the default
- * @param breakerFailures after this number of calls in a row without an answer it is left alone although it delivered
- *     other events meanwhile; 0 for never; default 10. A destination that is unavailable is left alone at once, and one
- *     that answers is not left alone, even if events fail.
- * @param breakerRest how long it is left alone at first; doubles with each try that fails; default 1 s
- * @param breakerRestMax how long at most; default 4 s, so that deliveries resume within five seconds
+ * @param breakerFailures after this number of calls in a row without an answer the circuit breaker opens, even if other
+ *     events were delivered meanwhile; 0 for never; default 10. The breaker opens at once for a destination that is
+ *     unavailable, and never for one that answers, even if events fail.
+ * @param breakerRest how long the breaker stays open at first; doubles with each failed probe; default 1 s
+ * @param breakerRestMax the longest such time; default 4 s, so that deliveries resume within five seconds
  */
 public record DestinationConfig(
         Duration deadline, int eventsPerSecondMax, int breakerFailures, Duration breakerRest, Duration breakerRestMax) {

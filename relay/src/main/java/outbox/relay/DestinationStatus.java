@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 import outbox.relay.observe.RelayEvent.BreakerChanged;
 
 /**
- * What a node knows about one of its destinations.
+ * The state of a destination as one node sees it.
  *
- * @param breaker whether its circuit breaker lets events through
+ * @param breaker the state of its circuit breaker
  * @param paused whether an operator or the configuration has paused it
- * @param eventsInFlight how many events it has been given and has not answered yet
+ * @param eventsInFlight how many events it has received and not answered yet
  * @param since when it became unavailable; null while it is not
  * @param lastError the last failure since an event was delivered; null for none
  * @param nextProbe when it is next probed; null while it is available
- * @param addresses the addresses of it that are unavailable, although the destination works
+ * @param addresses its unavailable addresses, although the destination works
  */
 public record DestinationStatus(
         State state,
@@ -33,9 +33,9 @@ public record DestinationStatus(
         addresses = List.copyOf(addresses);
     }
 
-    /** Whether events arrive. */
+    /** Whether the destination is available. */
     public enum State {
-        /** It has never answered and never been unavailable: it was not contacted yet. */
+        /** It was not contacted yet. */
         UNKNOWN,
         UP,
         /** It is unavailable: events wait. */
@@ -45,7 +45,7 @@ public record DestinationStatus(
     /**
      * An unavailable address.
      *
-     * @param probing whether an event is probing it now
+     * @param probing whether an event is in flight that probes it
      */
     public record Address(String address, Instant since, String lastError, Instant nextProbe, boolean probing) {}
 }

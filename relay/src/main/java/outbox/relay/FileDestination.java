@@ -22,8 +22,8 @@ import outbox.spi.DestinationTraits;
 import outbox.util.JsonCodec;
 
 /**
- * Appends events to a file, one JSON object per line, and acknowledges them once they are on the disk. A call is written
- * whole or, if the disk is full, not at all.
+ * Appends events to a file, one JSON object per line, and acknowledges them once they are on the disk. A call is
+ * written whole or, when the disk is full, not at all.
  *
  * <p>A line has the event's id, type, key, attempt and headers as an object of strings under {@code event}, and its
  * payload as it was published under {@code payload}, or in Base64 under {@code payloadBase64}.
@@ -33,15 +33,15 @@ public final class FileDestination implements Destination {
     private static final DestinationTraits TRAITS =
             new DestinationTraits(1_000, 1_000, Integer.MAX_VALUE, 10_000, 16L << 20);
 
-    /** Several may write to one file: those of two sources, or a destination and its successor. One at a time does. */
+    /** The lock of each file: two sources, or a destination and its replacement, may write to the same file. */
     private static final Map<Path, Object> WRITERS = new ConcurrentHashMap<>();
 
     private final Path path;
     private final Object writer;
-    private final FileChannel file; // guarded by the writer
+    private final FileChannel file; // guarded by the writer's lock
 
     /**
-     * Opens the file, or makes it.
+     * Opens the file, or creates it.
      *
      * @throws UncheckedIOException when it cannot be written
      */
@@ -117,7 +117,7 @@ public final class FileDestination implements Destination {
                     .append(Base64.getEncoder().encodeToString(binary))
                     .append('"');
         } else if (json != null) {
-            // A line break can only be blank space in JSON: one within a text is written as \n.
+            // In JSON, a line break is white space: in a string it is written as \n.
             lines.append(",\"payload\":").append(json.replace('\n', ' ').replace('\r', ' '));
         }
         lines.append("}\n");

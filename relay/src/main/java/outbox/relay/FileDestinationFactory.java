@@ -6,7 +6,7 @@ import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
 import outbox.spi.Settings;
 
-/** Makes destinations of kind {@code file}, which have one setting: {@code path}. */
+/** Creates destinations of kind {@code file}, which have one setting: {@code path}. */
 public final class FileDestinationFactory implements DestinationFactory {
 
     @Override

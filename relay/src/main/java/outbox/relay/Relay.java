@@ -42,19 +42,19 @@ import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
 
 /**
- * A relay in this process: delivers what applications have stored, alone or together with other relays of the same
- * table. It recovers from restarts of the database, of destinations and of other nodes without help.
+ * A relay in this process: delivers stored events, alone or together with other relays of the same table. It recovers
+ * automatically from restarts of the database, of destinations and of other nodes.
  *
- * <p>One thread sends heartbeats, one assigns partitions, one peeks, one listens where the store notifies of commits, and a
- * few run the partitions. No exception ends any of them.
+ * <p>One thread sends heartbeats, one assigns partitions, one peeks, one listens if the store can notify of commits,
+ * and a few run the iterations of the partitions. No exception ends any of them.
  */
 public final class Relay implements AutoCloseable {
 
-    /** The part of a relay that beats, as failures name it. */
+    /** The name of the heartbeat in reports of failures. */
     public static final String HEARTBEATING = NodeThreads.HEARTBEAT;
 
     private final RelayNode node;
-    private final RelayContext around;
+    private final RelayContext context;
     private final ReplaceableRouter router;
     private final LoopExecutor loops;
     private final RelayMetrics metrics;
@@ -75,18 +75,18 @@ public final class Relay implements AutoCloseable {
         builder.destinations.forEach((name, target) ->
                 gates.put(name, new DestinationGate(name, target.destination(), target.config(), time, listener)));
         this.router = new ReplaceableRouter(builder.router());
-        this.around = new RelayContext(builder.config, router, gates, time, listener, Pacing.MEASURED);
+        this.context = new RelayContext(builder.config, router, gates, time, listener, Pacing.MEASURED);
         this.loops = new LoopExecutor(builder.workers, time, Pacing.MEASURED);
-        this.node = new RelayNode(builder.stores, around, Ulids.SYSTEM::next, loops);
+        this.node = new RelayNode(builder.stores, context, Ulids.SYSTEM::next, loops);
         this.channel = builder.channel;
         this.sender = channel == null ? null : new WakeUpSender(channel, node.wakeUps()::wakeLane);
         this.purger = builder.retentionStore == null
                 ? null
                 : new RetentionPurger(builder.retentionStore, builder.retention, time);
-        this.threads = new NodeThreads(node, around, new WarmUp(builder.stores.partitions(), around), channel);
+        this.threads = new NodeThreads(node, context, new WarmUp(builder.stores.partitions(), context), channel);
     }
 
-    /** A relay on these stores, with defaults for everything else. */
+    /** Builds a relay on these stores, with defaults for everything else. */
     public static RelayBuilder on(RelayStores stores, RelayConfig config) {
         return new RelayBuilder(stores, config);
     }
@@ -96,10 +96,10 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * Joins the cluster and begins to work.
+     * Joins the cluster and begins to deliver.
      *
      * @throws outbox.SchemaException when tables are missing or of another version
-     * @throws outbox.LayoutMismatchException when the table is worked on other terms
+     * @throws outbox.LayoutMismatchException when the table has another layout
      */
     public Relay start() {
         node.join();
@@ -114,40 +114,40 @@ public final class Relay implements AutoCloseable {
         return this;
     }
 
-    /** What an application in this process publishes with, so that its commits wake the relay at once. */
+    /** The hot path for an application in this process: its commits wake the relay at once. */
     public HotPath hotPath() {
         return sender != null ? sender : new LocalWakeUp(node.wakeUps());
     }
 
     /**
-     * Replaces the routes while the relay works. Calls in flight are not affected; everything that waits takes the new
-     * routes, and so do events that had none. Nothing is lost, and no key loses its order.
+     * Replaces the routes while the relay runs. Deliveries in flight end on their old route; after that their key takes
+     * the new one. Waiting events take the new route, and so do events that had none. No event is lost, and every key
+     * keeps its order.
      *
-     * @throws IllegalArgumentException when a route leads to a destination that this relay does not have; the routes
-     *     stay as they were
+     * @throws IllegalArgumentException when a route leads to an unknown destination; the routes then do not change
      */
     public synchronized void reroute(Router next) {
-        around.gates().require(next);
+        context.gates().require(next);
         router.replace(next);
         node.rerouted();
     }
 
     /**
-     * Adds a destination while the relay works, or replaces the one of that name: calls in flight end where
-     * they began, and then the former destination is closed. It is used from the next assignment on, within a heartbeat,
+     * Adds a destination while the relay runs, or replaces the one of that name: its calls in flight end first, and
+     * then the former destination is closed. The new one is used from the next assignment on, within a heartbeat,
      * unless it is paused.
      */
     public synchronized void destination(String name, Destination destination, DestinationConfig treatment) {
-        DestinationGate gate = new DestinationGate(name, destination, treatment, around.time(), around.listener());
-        gate.pause(); // Until the assignment has checked what is paused.
-        Optional<DestinationGate> former = around.gates().put(gate);
+        DestinationGate gate = new DestinationGate(name, destination, treatment, context.time(), context.listener());
+        gate.pause(); // Until the assignment has read the pauses.
+        Optional<DestinationGate> former = context.gates().put(gate);
         former.ifPresent(this::retire);
-        around.listener()
+        context.listener()
                 .on(new RelayEvent.DestinationChanged(name, former.isPresent() ? Change.REPLACED : Change.ADDED));
     }
 
     /**
-     * Removes a destination that no route leads to any more; it is closed when its calls have ended.
+     * Removes a destination that no route leads to; it is closed when its calls have ended.
      *
      * @throws IllegalArgumentException when a route leads to it, or there is none of that name
      */
@@ -158,15 +158,15 @@ public final class Relay implements AutoCloseable {
                         + " leads to it. Replace the routes first.");
             }
         }
-        DestinationGate former = around.gates()
+        DestinationGate former = context.gates()
                 .remove(name)
                 .orElseThrow(() -> new IllegalArgumentException("there is no destination " + name
-                        + " to remove, the destinations are " + around.gates().names()));
+                        + " to remove, the destinations are " + context.gates().names()));
         retire(former);
-        around.listener().on(new RelayEvent.DestinationChanged(name, Change.REMOVED));
+        context.listener().on(new RelayEvent.DestinationChanged(name, Change.REMOVED));
     }
 
-    // On a thread of its own: the last answer may come on one of the destination's, which must not wait for itself.
+    // Closes on a new thread: the last answer may come on a thread of the destination, which must not wait for itself.
     private void retire(DestinationGate gate) {
         retired.add(gate);
         gate.retire(() -> Thread.ofVirtual().name("outbox-relay-retire").start(() -> closeRetired(gate)));
@@ -179,40 +179,40 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * Pauses what this node's configuration names, each with a reason, in addition to what operators have paused in the
-     * store; replaces what it has named before. Takes effect within a heartbeat.
+     * Pauses the subjects that this node's configuration names, each with a reason, in addition to the pauses in the
+     * store. Replaces the pauses of the previous call. Takes effect within a heartbeat.
      */
     public void pause(Map<Pause.Subject, String> reasons) {
         node.pause(reasons);
     }
 
     /**
-     * Sends stored events to a destination once more, within its limits, and leaves their rows alone. Those of a key
-     * arrive in the order given, as long as nothing else of that key is being delivered. Waits for the answers, and
-     * ends with the first event that is not acknowledged or when the time is over.
+     * Sends stored events to a destination again, within its limits, without changing their rows. Events of a key
+     * arrive in the given order, unless another event of the key is in flight. Waits for the answers, and ends with the
+     * first event that is not acknowledged or when the time is over.
      *
      * @throws java.util.NoSuchElementException when there is no such destination
      */
     public ResendResult resend(List<OutboxEvent> events, String destination, Duration atMost)
             throws InterruptedException {
-        DestinationGate gate = around.gates()
+        DestinationGate gate = context.gates()
                 .find(destination)
                 .orElseThrow(() -> new NoSuchElementException("there is no destination " + destination
-                        + ", the destinations are " + around.gates().names()));
-        return new Resender(gate, router, around.time()).send(events, atMost);
+                        + ", the destinations are " + context.gates().names()));
+        return new Resender(gate, router, context.time()).send(events, atMost);
     }
 
-    /** The router that is used now. */
+    /** The current router. */
     public Router router() {
         return router;
     }
 
-    /** What this relay knows of itself, its destinations and its cluster now. Any thread. */
+    /** The current state of this relay, its destinations and its cluster. Any thread. */
     public RelayStatus status() {
         Map<String, DestinationStatus> destinations = new LinkedHashMap<>();
-        around.gates().all().forEach(gate -> destinations.put(gate.name(), gate.status()));
+        context.gates().all().forEach(gate -> destinations.put(gate.name(), gate.status()));
         return new RelayStatus(
-                around.time().instant(),
+                context.time().instant(),
                 node.isMember(),
                 node.partitions(),
                 node.view().orElse(null),
@@ -224,17 +224,14 @@ public final class Relay implements AutoCloseable {
 
     /** For tests. */
     DestinationGates gates() {
-        return around.gates();
+        return context.gates();
     }
 
     public RelayMetrics metrics() {
         return metrics;
     }
 
-    /**
-     * The names of this relay's threads that have ended although it is open: without them it does not do what it should,
-     * and only a new process helps. Empty unless something is badly wrong. Any thread.
-     */
+    /** The names of its threads that have ended although it is open. Only a new process repairs that. Any thread. */
     public List<String> endedLoops() {
         return Stream.of(
                         SupervisedLoop.ended(loops()),
@@ -254,8 +251,8 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * Finishes what is in flight, within the drain timeout, hands over the partitions, leaves the cluster, and closes the
-     * destinations.
+     * Finishes the deliveries in flight, within the drain timeout, hands over the partitions, leaves the cluster, and
+     * closes the destinations.
      */
     @Override
     public void close() {
@@ -277,7 +274,7 @@ public final class Relay implements AutoCloseable {
         if (channel != null) {
             attempt("close the wake-up channel", channel::close);
         }
-        around.gates().all().forEach(gate -> attempt("close destination " + gate.name(), gate.destination()::close));
+        context.gates().all().forEach(gate -> attempt("close destination " + gate.name(), gate.destination()::close));
         retired.forEach(this::closeRetired);
     }
 

@@ -19,7 +19,7 @@ import outbox.spi.TimeSource;
 import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
 
-/** Puts a relay together. */
+/** Builds a relay. */
 public final class RelayBuilder {
 
     public static final int WORKERS_DEFAULT = 4;
@@ -29,11 +29,11 @@ public final class RelayBuilder {
 
     private static final int LISTENER_MINUTES_MAX = 10;
 
-    /** For heartbeats, assignment, poll and upkeep. */
+    /** For heartbeats, assignment, poll and retention. */
     private static final int OWN_CONNECTIONS = 4;
 
-    /** For the fetches of the thread that listens. */
-    private static final int LISTENERS_CONNECTIONS = 1;
+    /** For the thread that listens for commits. */
+    private static final int CHANNEL_CONNECTIONS = 1;
 
     final RelayStores stores;
     final RelayConfig config;
@@ -80,19 +80,19 @@ public final class RelayBuilder {
                 DestinationConfig.defaults().withDeadline(Duration.ofMinutes(LISTENER_MINUTES_MAX)));
     }
 
-    /** Chooses between destinations; not needed when there is only one. */
+    /** Sets the routes; not needed with one destination. */
     public RelayBuilder router(Router chooser) {
         this.router = chooser;
         return this;
     }
 
-    /** Carries wake-ups between processes, where the store has such a thing. */
+    /** Sets the channel for wake-ups between processes, if the store has one. */
     public RelayBuilder channel(WakeUpChannel wakeUps) {
         this.channel = wakeUps;
         return this;
     }
 
-    /** Removes old done events. */
+    /** Removes old done events from this store. */
     public RelayBuilder retention(RetentionStore store, RetentionConfig settings) {
         this.retentionStore = store;
         this.retention = settings;
@@ -104,7 +104,7 @@ public final class RelayBuilder {
         return this;
     }
 
-    /** How many partitions are run at once, each with a connection; default 4. */
+    /** How many partitions run at the same time, each with a connection; default 4. */
     public RelayBuilder workers(int count) {
         if (count < 1 || count > 256) {
             throw new IllegalArgumentException("workers must be from 1 to 256, was " + count);
@@ -130,12 +130,12 @@ public final class RelayBuilder {
     }
 
     /**
-     * A relay that has not started yet.
+     * Creates a relay that has not started yet.
      *
      * @throws PoolTooSmallException when the connection pool is too small for the workers
      */
     public Relay build() {
-        int own = OWN_CONNECTIONS + (channel == null ? 0 : LISTENERS_CONNECTIONS);
+        int own = OWN_CONNECTIONS + (channel == null ? 0 : CHANNEL_CONNECTIONS);
         OptionalInt connections = stores.claims().connectionsMax();
         if (connections.isPresent() && connections.getAsInt() < workers + own) {
             throw new PoolTooSmallException(connections.getAsInt(), workers, own);

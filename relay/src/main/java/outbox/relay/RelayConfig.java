@@ -5,12 +5,12 @@ import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 
 /**
- * How a relay works. All nodes of one table must have the same terms; the rest is each node's own.
+ * The settings of a relay. All nodes of one table must have the same terms; each node has its own values for the rest.
  *
  * @param terms the claim strategy and the number of partitions; default partitioned, 6
- * @param cluster how this node takes part in the cluster
- * @param claim how much is read and kept in memory, and how often the store is looked at
- * @param settle what follows from outcomes
+ * @param cluster the settings of this node in the cluster
+ * @param claim how many events are read and kept in memory, and how often the store is polled
+ * @param settle the settings for retries and dead events
  */
 public record RelayConfig(ClusterLayout terms, ClusterConfig cluster, ClaimConfig claim, SettleConfig settle) {
 
@@ -45,14 +45,14 @@ public record RelayConfig(ClusterLayout terms, ClusterConfig cluster, ClaimConfi
     }
 
     /**
-     * How much is read and kept in memory, and how often the store is looked at.
+     * Sets how many events are read and kept in memory, and how often the store is polled.
      *
-     * @param fetchMax how many events one look reads at most; default 1,000
-     * @param eventsMax how many events a node keeps in memory; default 12,000
-     * @param bytesMax how many bytes they may have; default 32 MiB
-     * @param pollMax how long the store is left unlooked at when nothing happens; default 1 s
-     * @param lease how long a row is claimed with {@link ClaimStrategy#LEASE}; renewed while its node lives; default
-     *     5 minutes
+     * @param fetchMax the most events of one fetch; default 1,000
+     * @param eventsMax the most events that a node keeps in memory; default 12,000
+     * @param bytesMax the most bytes of these events; default 32 MiB
+     * @param pollMax the longest time between two polls; default 1 s
+     * @param lease how long a claim lasts with {@link ClaimStrategy#LEASE}; renewed while its node lives; default 5
+     *     minutes
      */
     public record ClaimConfig(
             int fetchMax,
@@ -115,9 +115,9 @@ public record RelayConfig(ClusterLayout terms, ClusterConfig cluster, ClaimConfi
             return new ClaimConfig(fetchMax, eventsMax, bytesMax, pollMax, value, eventsPerLaneMax, lanesSkippedMax);
         }
 
-        /** How much of a partition's memory one key may have, and how many keys may wait outside of it. */
-        public ClaimConfig withLanes(int eventsEach, int passed) {
-            return new ClaimConfig(fetchMax, eventsMax, bytesMax, pollMax, lease, eventsEach, passed);
+        /** Sets how many events of one key are in memory, and how many keys may wait outside of it. */
+        public ClaimConfig withLanes(int eventsEach, int skipped) {
+            return new ClaimConfig(fetchMax, eventsMax, bytesMax, pollMax, lease, eventsEach, skipped);
         }
     }
 }

@@ -13,14 +13,14 @@ import outbox.spi.relay.ClusterView;
 import outbox.spi.relay.Pause;
 
 /**
- * What a relay knows of itself, its destinations and its cluster at one moment.
+ * The state of a relay, its destinations and its cluster at one moment.
  *
  * @param at when the relay was asked, by this machine's clock
- * @param member whether this node surely is a member of the cluster: false as soon as its lease may be over
+ * @param member whether this node certainly is a member of the cluster: false as soon as it may have expired
  * @param partitions the partitions that this node owns, in ascending order
- * @param cluster what the last heartbeat showed; null while this node is no member
- * @param pauses what its configuration and operators have paused
- * @param fullPartitions the partitions from which it fetches nothing new, because too many of their lanes wait
+ * @param cluster the result of the last heartbeat; null while this node is no member
+ * @param pauses the pauses of its configuration and of operators
+ * @param fullPartitions the partitions that fetch no new events, because too many of their lanes wait
  * @param eventsInMemory how many events it has fetched and not settled yet
  * @param destinations by name
  */
@@ -41,7 +41,7 @@ public record RelayStatus(
         destinations = Collections.unmodifiableMap(new LinkedHashMap<>(destinations));
     }
 
-    /** How many members the cluster has, by the last heartbeat. */
+    /** The number of nodes in the cluster that this node sees. */
     public int members() {
         return cluster == null ? 0 : cluster.members().size();
     }

@@ -8,16 +8,17 @@ import outbox.internal.SettleRule;
 import outbox.spi.SettleRequest.DoneRows;
 
 /**
- * What follows from outcomes, and how it is written.
+ * The settings for retries and dead events, and for writing settlements.
  *
- * @param maxAttempts for events that have no limit of their own; default 10
+ * @param maxAttempts for events without their own limit; default 10
  * @param retryPolicy how long to wait after a failure; default from 200 ms doubling to 60 s, spread by half
- * @param doneRows whether rows of done events are kept, to be purged later, which is the default, or deleted at once
- * @param deadKey what a dead event does to its key; default: releases it
- * @param linger how long a finished event may wait for others to be written with it; default 50 ms
- * @param giveUpAfter the age at which an event becomes dead that cannot be delivered because its destination is
- *     unavailable; null for never, which is the default
- * @param deathsMax after how many nodes in a row that ended while they had it an event is dead; default 5
+ * @param doneRows whether rows of done events are kept and purged later (the default) or deleted at once
+ * @param deadKey what happens to the key of a dead event; default: it continues
+ * @param linger how long a finished event may wait for others to be settled with it; default 50 ms
+ * @param giveUpAfter the age at which an event becomes dead although its destination is unavailable; null for never
+ *     (the default)
+ * @param deathsMax the number of nodes in a row that end while they have an event, after which the event is dead;
+ *     default 5
  */
 public record SettleConfig(
         int maxAttempts,
@@ -31,11 +32,11 @@ public record SettleConfig(
     public static final Duration RETRY_BASE_DELAY = Duration.ofMillis(200);
     public static final Duration RETRY_MAX_DELAY = Duration.ofSeconds(60);
 
-    /** What a dead event does to the younger events of its key. */
+    /** What happens to the younger events of a key when one of its events is dead. */
     public enum DeadKey {
-        /** They go on without it. */
+        /** They are delivered without it. */
         RELEASE,
-        /** They wait until somebody resumes the key. */
+        /** The key is paused until an operator resumes it. */
         HALT
     }
 

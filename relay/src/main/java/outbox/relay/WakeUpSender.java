@@ -20,17 +20,18 @@ import outbox.spi.relay.WakeUp;
 import outbox.spi.relay.WakeUpChannel;
 
 /**
- * The hot path of an application whose events a relay delivers: after commit it wakes the relay, here or elsewhere.
+ * The hot path of an application whose events a relay delivers: it wakes the relay after a commit, in this process or
+ * another.
  *
- * <p>Business threads only note their lanes. One thread sends them, on the channel's own connection, and then rests for a
- * moment: longer the faster events come, so that in a steady flow several commits share a message; but not longer because
- * many have gathered while sending was blocked, since those are late already. Lanes that are noted while it sends are sent
- * with the next message, so none is lost.
+ * <p>Business threads record their lanes and continue. One thread sends them on the channel's own connection, and then
+ * pauses: the faster events come, the longer, so that several commits share a message. Events that gathered while it
+ * could not send do not prolong the pause, because they are late already. Lanes that are recorded while it sends are
+ * sent by the next iteration, so the last wake-up is never lost.
  */
 public final class WakeUpSender implements HotPath, AutoCloseable {
 
     private static final int LANES_MAX = 16;
-    /** More than this many come from publishers that commit without a pause. */
+    /** Above this rate, publishers commit without a pause. */
     private static final double EVENTS_PER_MILLI_MAX = 4;
 
     private final WakeUpChannel channel;
@@ -39,24 +40,24 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
     private final SupervisedLoop loop;
     private final Semaphore wakeUps = new Semaphore(0);
 
-    /** Lanes with new events; guarded by itself. Above the limit, any lane is woken. */
+    /** The lanes of the next message; guarded by itself. Above the limit the message names none. */
     private final Set<Integer> lanes = new HashSet<>();
 
     private boolean any; // guarded by lanes
     private int events; // guarded by lanes
 
-    /** When the last message was made. Used only by the sending thread. */
+    /** When the last message was sent. Used by the sending thread only. */
     private long notifiedNanos;
 
-    /** For an application without a relay of its own. */
+    /** For an application without its own relay. */
     public WakeUpSender(WakeUpChannel channel) {
         this(channel, lane -> false);
     }
 
     /**
-     * For an application that may have a relay of its own.
+     * For an application that may have its own relay.
      *
-     * @param wakesHere wakes the owner of a lane if it is in this process; false if it is not
+     * @param wakesHere wakes the owner of a lane's partition if it is in this process; returns whether it was
      */
     public WakeUpSender(WakeUpChannel channel, IntPredicate wakesHere) {
         this(channel, wakesHere, TimeSource.SYSTEM);
@@ -114,7 +115,7 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
         wakeUps.release();
     }
 
-    /** The name of its thread if that has ended although this is open: only a new process helps. Any thread. */
+    /** The name of its thread if it has ended although this is open; only a new process repairs it. Any thread. */
     public List<String> endedLoops() {
         return SupervisedLoop.ended(Stream.of(loop));
     }
@@ -126,35 +127,34 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
         return true;
     }
 
-    /** Sends what was noted so far, as one message, and returns how long to rest; zero when there was nothing. */
+    /** Sends the recorded lanes as one message; returns how long to pause, zero when there were none. */
     Duration sendOnce() {
         wakeUps.drainPermits();
         WakeUp wakeUp;
-        int sent;
+        int notified;
         synchronized (lanes) {
             if (lanes.isEmpty() && !any) {
                 return Duration.ZERO;
             }
             wakeUp = any ? WakeUp.ANY : new WakeUp(lanes);
-            sent = events;
+            notified = events;
             lanes.clear();
             any = false;
             events = 0;
         }
-        Duration rest = restAfter(sent);
+        Duration rest = restAfter(notified);
         channel.send(wakeUp);
         return rest;
     }
 
-    // Each message costs the database, its listener and the relay a fetch, so the rest grows by the shortest with each
-    // event that comes in a millisecond. A thousand events in a second have a message every 2 ms, two hundred have one
-    // each.
-    private Duration restAfter(int sent) {
+    // Each message costs the database, its listener and the relay a fetch, so the pause grows by its minimum with each
+    // event per millisecond. A thousand events in a second cause a message every 2 ms, two hundred cause one each.
+    private Duration restAfter(int notified) {
         long now = time.nanoTime();
         Duration least = Pacing.MEASURED.wakeUpMin();
         double millis = Math.max(least.toNanos(), now - notifiedNanos) / 1e6;
         notifiedNanos = now;
-        double perMilli = sent / millis;
+        double perMilli = notified / millis;
         return perMilli > EVENTS_PER_MILLI_MAX
                 ? Pacing.MEASURED.wakeUpMax()
                 : least.plusNanos((long) (perMilli * least.toNanos()));
@@ -164,13 +164,6 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
     public void close() {
         loop.stop();
         wakeUps.release();
-        try {
-            if (!loop.join(SupervisedLoop.STOP_WAIT)) {
-                loop.interrupt();
-            }
-        } catch (InterruptedException e) {
-            loop.interrupt();
-            Thread.currentThread().interrupt();
-        }
+        loop.awaitEnd();
     }
 }

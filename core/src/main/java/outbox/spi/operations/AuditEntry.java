@@ -4,10 +4,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that was done to the outbox, by a person or by a node.
+ * One change to the outbox, by an operator or by a node.
  *
- * @param subject what it was done to: an event id, a key, a partition, or a filter in words
- * @param detail why, and what changed: before and after
+ * @param subject what was changed: an event id, a key, a partition, or the description of a filter
+ * @param detail the reason, and the values before and after
  */
 public record AuditEntry(
         long id,

@@ -9,8 +9,8 @@ import outbox.model.OutboxEvent;
 import outbox.util.JsonCodec;
 
 /**
- * How stores word what operators do, so that an audit reads the same whatever keeps it. Payloads and the values of
- * headers are never among the words: who may read the audit may not read those.
+ * Writes the texts of the audit, the same for every store. They never contain payloads or the values of headers,
+ * because readers of the audit may not be allowed to see those.
  */
 public final class AuditText {
 
@@ -20,7 +20,7 @@ public final class AuditText {
 
     private AuditText() {}
 
-    /** What an act was done to: the event if it is one, otherwise how they were chosen. */
+    /** The subject of an action: the event if it is one, otherwise how the events were selected. */
     public static String subject(Selection selection, List<String> changed) {
         if (changed.size() == 1) {
             return changed.get(0);
@@ -31,16 +31,16 @@ public final class AuditText {
         };
     }
 
-    public static String replayed(int dead, int done, OperatorAction act) {
+    public static String replayed(int dead, int done, OperatorAction action) {
         String before = done == 0 ? dead + " dead" : dead == 0 ? done + " done" : dead + " dead and " + done + " done";
-        return because("before: " + before + "; after: new, with no attempts", act);
+        return withReason("before: " + before + "; after: new, with no attempts", action);
     }
 
-    public static String discarded(int dead, OperatorAction act) {
-        return because("before: " + dead + " dead; after: done, not delivered", act);
+    public static String discarded(int dead, OperatorAction action) {
+        return withReason("before: " + dead + " dead; after: done, not delivered", action);
     }
 
-    public static String edited(OutboxEvent before, EventEdit edit, OperatorAction act) {
+    public static String edited(OutboxEvent before, EventEdit edit, OperatorAction action) {
         StringBuilder changes = new StringBuilder();
         String payload = edit.payloadJson();
         if (payload != null) {
@@ -52,16 +52,16 @@ public final class AuditText {
             changes.append(namesOf(before.headersJson())).append("; after: ");
             changes.append(names(edit.headers().keySet()));
         }
-        return because(changes.toString(), act);
+        return withReason(changes.toString(), action);
     }
 
     /** The last error of a discarded event. */
-    public static String discardedError(OperatorAction act) {
-        return because("discarded by " + act.who() + ", not delivered", act);
+    public static String discardedError(OperatorAction action) {
+        return withReason("discarded by " + action.who() + ", not delivered", action);
     }
 
-    private static String because(String what, OperatorAction act) {
-        return act.reason() == null ? what : what + "; why: " + act.reason();
+    private static String withReason(String what, OperatorAction action) {
+        return action.reason() == null ? what : what + "; why: " + action.reason();
     }
 
     private static String sizeOf(OutboxEvent event) {

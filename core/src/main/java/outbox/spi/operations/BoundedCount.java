@@ -1,7 +1,7 @@
 package outbox.spi.operations;
 
 /**
- * A count that stopped at a limit, or where it had cost enough.
+ * A count that stops at a limit or when it becomes too expensive.
  *
  * @param more whether there are, or may be, more than counted
  */

@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one call has done to events.
+ * The events that one call has changed.
  *
- * @param eventIds those that were changed, oldest first
- * @param next goes on behind what was looked at, whether or not that was changed; null when everything that is meant was
- *     looked at. To all but the store it is a word without meaning.
+ * @param eventIds the changed events, oldest first
+ * @param next continues behind the checked events, whether or not they were changed; null when all selected events were
+ *     checked. Only the store can interpret it
  */
 public record ChangedEvents(List<String> eventIds, @Nullable String next) {
 

@@ -10,11 +10,11 @@ import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
 
 /**
- * The relays of a table as an operator sees them, all by the store's clock.
+ * The relays of a table as an operator sees them, with times by the store's clock.
  *
- * @param terms what the relays agree on; null when none has ever worked here
- * @param partitionsWanted the number that the cluster is changing to; null when it is not
- * @param nodes those that live, and those that expired and are not forgotten yet, by name
+ * @param terms the layout that the relays agree on; null when none has used the table yet
+ * @param partitionsWanted the number that the cluster is changing to; null without a change
+ * @param nodes the live nodes, and expired ones that are not removed yet, by name
  * @param partitions every partition, by number; empty with {@link ClaimStrategy#LEASE}
  */
 public record ClusterReport(
@@ -32,7 +32,7 @@ public record ClusterReport(
     /**
      * One start of one relay.
      *
-     * @param interval how often it is to beat; zero when it has not said so
+     * @param interval the interval of its heartbeats; zero when unknown
      * @param ready whether it may be given partitions
      */
     public record Node(
@@ -42,7 +42,7 @@ public record ClusterReport(
             return expiresAt.isAfter(now);
         }
 
-        /** Whether it has been silent for so long that people should know, and may still come back. */
+        /** Whether it has missed enough heartbeats that operators should know, and is still alive. */
         public boolean isMissing(Instant now) {
             return isAlive(now)
                     && !interval.isZero()
@@ -53,10 +53,10 @@ public record ClusterReport(
     }
 
     /**
-     * One slot.
+     * One partition.
      *
      * @param owner the session of its live owner; null when it has none
-     * @param changedAt when its owner took it, or when the last one gave it back; null when it never had one
+     * @param changedAt when its owner acquired it, or when the last one released it; null when it never had one
      */
     public record Partition(
             int partition,

@@ -2,12 +2,9 @@ package outbox.spi.operations;
 
 import java.util.List;
 
-/** Looks for what is wrong in a store and around it: tables, indexes, clocks, other people's transactions. */
+/** Finds faults in a store and around it: tables, indexes, clocks, foreign transactions. */
 public interface DiagnosisStore {
 
-    /**
-     * What is wrong now, in no particular order. A store that cannot be reached or has no tables is a finding too, not
-     * an exception.
-     */
+    /** The current faults in any order. An unreachable store, or one without tables, is a finding and no exception. */
     List<Finding> findings();
 }

@@ -6,9 +6,9 @@ import outbox.EventEnvelope;
 import outbox.util.JsonCodec;
 
 /**
- * What a dead event is to carry from now on. What is null stays as it is.
+ * The new payload and headers of a dead event. A null leaves the current value.
  *
- * @param payloadJson must be JSON; takes the place of a binary payload too
+ * @param payloadJson must be JSON; also replaces a binary payload
  */
 public record EventEdit(
         @Nullable String payloadJson, @Nullable Map<String, String> headers) {
@@ -21,9 +21,9 @@ public record EventEdit(
     }
 
     /**
-     * Refuses what could not have been published either.
+     * Refuses an edit that could not have been published.
      *
-     * @throws IllegalArgumentException that says what was met where
+     * @throws IllegalArgumentException that names the fault and its position
      */
     public void requirePublishable() {
         EventEnvelope.builder("edit")
@@ -32,7 +32,7 @@ public record EventEdit(
                 .build();
     }
 
-    /** The headers as a store keeps them; null for none, and where they stay as they are. */
+    /** The headers as a store keeps them; null when there are none or they do not change. */
     public @Nullable String headersJson() {
         return headers == null || headers.isEmpty() ? null : JsonCodec.encode(headers);
     }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which stored events are meant. Everything that is said has to hold.
+ * Selects stored events. An event matches when it meets every condition that is not null.
  *
  * @param key the ordering key
  * @param error a pattern of the whole last error, in which {@code *} is anything, also nothing, and every other
@@ -25,11 +25,11 @@ public record EventFilter(
 
     public static final EventFilter ALL = new EventFilter(null, null, null, null, null, null, null, null);
 
-    /** Where an event stands, in the words that people ask with. */
+    /** The states that operators search by. */
     public enum State {
-        /** Not settled for good: new, or waiting for its retry. */
+        /** New, or waiting for its retry. */
         PENDING,
-        /** Failed at least once, and to be tried again. */
+        /** Failed at least once, and waiting for its retry. */
         RETRY,
         DONE,
         DEAD
@@ -37,8 +37,8 @@ public record EventFilter(
 
     public EventFilter {
         if (createdFrom != null && createdBefore != null && !createdFrom.isBefore(createdBefore)) {
-            throw new IllegalArgumentException("the time from which on must be before the one until which, were "
-                    + createdFrom + " and " + createdBefore);
+            throw new IllegalArgumentException(
+                    "createdFrom must be before createdBefore, were " + createdFrom + " and " + createdBefore);
         }
     }
 
@@ -70,28 +70,28 @@ public record EventFilter(
         return new EventFilter(state, eventType, key, aggregateId, tenantId, error, from, before);
     }
 
-    /** Whether it leaves the time of creation open. */
+    /** Whether it has no condition on the time of creation. */
     public boolean spansAnyTime() {
         return createdFrom == null && createdBefore == null;
     }
 
-    /** For people: what the filter says, and no more. */
+    /** Describes the conditions, for people. */
     public String describe() {
-        StringBuilder words =
+        StringBuilder text =
                 new StringBuilder(state == null ? "all events" : state.name().toLowerCase(Locale.ROOT) + " events");
-        add(words, " of type ", eventType);
-        add(words, " of key ", key);
-        add(words, " of aggregate ", aggregateId);
-        add(words, " of tenant ", tenantId);
-        add(words, " created from ", createdFrom);
-        add(words, " created before ", createdBefore);
-        add(words, " with the error ", error);
-        return words.toString();
+        add(text, " of type ", eventType);
+        add(text, " of key ", key);
+        add(text, " of aggregate ", aggregateId);
+        add(text, " of tenant ", tenantId);
+        add(text, " created from ", createdFrom);
+        add(text, " created before ", createdBefore);
+        add(text, " with the error ", error);
+        return text.toString();
     }
 
-    private static void add(StringBuilder words, String before, @Nullable Object value) {
+    private static void add(StringBuilder text, String before, @Nullable Object value) {
         if (value != null) {
-            words.append(before).append(value);
+            text.append(before).append(value);
         }
     }
 }

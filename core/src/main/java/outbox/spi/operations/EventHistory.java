@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written down about one event beside its row.
+ * The records about one event outside its row.
  *
- * @param attempts the failed ones, oldest first
- * @param acknowledged by some of several destinations, while others are missing
- * @param acts of operators, oldest first
- * @param original what was published, if an operator has changed it since
+ * @param attempts the failed attempts, oldest first
+ * @param acknowledged the destinations that have taken it, while others have not
+ * @param acts the actions of operators, oldest first
+ * @param original what was published, if an operator has changed it
  */
 public record EventHistory(
         List<FailedAttempt> attempts,
@@ -31,10 +31,10 @@ public record EventHistory(
      */
     public record FailedAttempt(int attempt, String nodeId, String destination, String error, Instant failedAt) {}
 
-    /** A destination that has the event already. */
+    /** A destination that has taken the event. */
     public record Acknowledged(String target, Instant acknowledgedAt) {}
 
-    /** What an event carried before it was changed for the first time. */
+    /** The content of an event before its first change. */
     // The array is shared on purpose, as that of OutboxEvent is.
     @SuppressWarnings("ArrayRecordComponent")
     public record Original(

@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some of the events that were asked for.
+ * One page of the events that a query selects.
  *
- * @param next continues behind this page; null when there is nothing more
- * @param cut whether the search ended before the page was full, because it had looked at as many rows as one search
- *     may: nothing is missing, but what is left has to be asked for with {@code next}
+ * @param next continues behind this page; null at the end
+ * @param cut whether the search reached its limit of rows before the page was full. A search with {@code next}
+ *     continues there
  */
 public record EventPage(List<EventSummary> events, @Nullable String next, boolean cut) {
 

@@ -4,14 +4,14 @@ import org.jspecify.annotations.Nullable;
 import outbox.internal.Limits;
 
 /**
- * One page of stored events: pending ones with the longest waiting first, all others with the latest first.
+ * Asks for one page of stored events: pending ones with the longest waiting first, all others with the latest first.
  *
- * @param after where the page before ended, as its {@link EventPage#next} says; null for the first page
- * @param limit how many events at most
+ * @param after the {@link EventPage#next} of the previous page; null for the first page
+ * @param limit the most events of the page
  */
 public record EventQuery(EventFilter filter, @Nullable String after, int limit) {
 
-    /** Each of them may have an error of 4,000 characters, so a page may weigh some megabytes and no more. */
+    /** Each event may have an error of 4,000 characters, so a page has a few megabytes at most. */
     public static final int LIMIT_MAX = 1_000;
 
     public EventQuery {

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import outbox.model.OutboxEvent;
 
 /**
- * Done events with what they carry, in the order of their ids.
+ * Done events with payload and headers, in the order of their ids.
  *
- * @param next the id behind which to go on, whether or not that event matched; null when there is nothing more
+ * @param next the id behind which to continue, whether or not that event matched; null at the end
  */
 public record EventRange(List<OutboxEvent> events, @Nullable String next) {
 

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import outbox.model.EventState;
 
 /**
- * A stored event as a list shows it: without what it carries.
+ * A stored event as a list shows it, without payload and headers.
  *
- * @param seq its place in the order of insertion; 0 where that was not looked up
+ * @param seq its place in the order of insertion; 0 when it was not read
  * @param key the ordering key
  */
 public record EventSummary(

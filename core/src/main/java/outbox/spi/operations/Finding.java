@@ -1,21 +1,21 @@
 package outbox.spi.operations;
 
 /**
- * Something that is wrong.
+ * A fault or a fact that an operator should know.
  *
- * @param code stable, for programs: the word of a {@link FindingCode}, or of a newer one where the finding came from a
- *     newer server
- * @param title what is wrong, in a sentence
- * @param evidence what was seen
+ * @param code stable, for programs: the label of a {@link FindingCode}, or a newer one if a newer server reported the
+ *     finding
+ * @param title the fault, in a sentence
+ * @param evidence the observed values
  * @param advice what to do
  */
 public record Finding(String code, Severity severity, String title, String evidence, String advice) {
 
-    /** How bad it is, the worst first. */
+    /** The severity, the worst first. */
     public enum Severity {
-        /** Events are not delivered, or could be lost from sight. */
+        /** Events are not delivered, or could stay unnoticed. */
         ERROR,
-        /** It works, and will not for long, or not well. */
+        /** It works, but not well or not for long. */
         WARNING,
         /** Worth knowing. */
         ADVICE
@@ -33,7 +33,7 @@ public record Finding(String code, Severity severity, String title, String evide
         return new Finding(code.label(), Severity.ADVICE, title, evidence, advice);
     }
 
-    /** Whether it is of this kind. */
+    /** Whether it has this code. */
     public boolean is(FindingCode kind) {
         return code.equals(kind.label());
     }

@@ -3,8 +3,8 @@ package outbox.spi.operations;
 import java.util.Locale;
 
 /**
- * Everything that a doctor can find. A fault has the same code whatever the database is, so that programs and people know
- * it again; docs/operating/doctor.md explains each.
+ * The codes of all findings. A fault has the same code for every database, so that programs and people recognize it;
+ * docs/operating/doctor.md explains each.
  */
 public enum FindingCode {
     // The database.
@@ -28,7 +28,7 @@ public enum FindingCode {
     VALIDATOR_WRONG,
     BLOAT,
     AUTOVACUUM_OFF,
-    // What others do there.
+    // Other programs in the database.
     LONG_TRANSACTION,
     PREPARED_TRANSACTION,
     REPLICATION_SLOT_BEHIND,
@@ -66,7 +66,7 @@ public enum FindingCode {
     RELAY_PART_FAILED,
     RELOAD_REFUSED;
 
-    /** The code as findings have it, such as {@code long-transaction}. */
+    /** The code in findings, such as {@code long-transaction}. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

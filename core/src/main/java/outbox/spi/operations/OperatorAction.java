@@ -3,10 +3,10 @@ package outbox.spi.operations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who does something to the outbox, and why. What he does is written to the audit in the same transaction.
+ * The author of a change and the reason for it. Every change is written to the audit in the same transaction.
  *
  * @param who the operator
- * @param reason in his words; null where none is asked for
+ * @param reason in the operator's words; null if none is required
  */
 public record OperatorAction(String who, @Nullable String reason) {
 
@@ -14,7 +14,7 @@ public record OperatorAction(String who, @Nullable String reason) {
 
     public OperatorAction {
         if (who.isBlank()) {
-            throw new IllegalArgumentException("who does it must be said");
+            throw new IllegalArgumentException("the operator must not be blank");
         }
         if (reason != null && reason.length() > REASON_CHARS_MAX) {
             throw new IllegalArgumentException(

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the outbox stands.
+ * Figures of the outbox.
  *
  * @param oldestPendingAge since the oldest pending event was created, or, if it was delayed, since it came due;
  *     null when nothing is pending
- * @param settled over the latest events that were done
+ * @param settled figures of the latest done events
  */
 public record OutboxStatistics(
         BoundedCount pending, @Nullable Duration oldestPendingAge, BoundedCount dead, Settled settled) {

@@ -2,10 +2,10 @@ package outbox.spi.operations;
 
 import java.util.List;
 
-/** The events that an operator means. */
+/** The events that an operator selects. */
 public sealed interface Selection {
 
-    /** These, by their ids. */
+    /** Events by their ids. */
     record Ids(List<String> eventIds) implements Selection {
 
         public static final int MAX = 1_000;
@@ -24,6 +24,6 @@ public sealed interface Selection {
         }
     }
 
-    /** Everything that matches. */
+    /** All events that match a filter. */
     record Matching(EventFilter filter) implements Selection {}
 }

@@ -1,10 +1,10 @@
 package outbox.spi.operations;
 
-/** Figures for dashboards. */
+/** Reads figures for dashboards. */
 public interface StatisticsStore {
 
     /**
-     * The figures as of now. Each costs at most {@code sampleMax} index entries, whatever the table holds: counts
+     * The current figures. Each reads at most {@code sampleMax} index entries, whatever the size of the table: counts
      * stop there and say so, and averages are those of the latest settled events.
      */
     OutboxStatistics statistics(int sampleMax);

@@ -1,9 +1,8 @@
 package outbox.spi.relay;
 
 /**
- * A slot that was taken.
+ * A partition that a node has acquired.
  *
- * @param deaths how many owners before this one ended, froze or were cut off, since the last that outlived its
- *     predecessors
+ * @param deaths how many owners in a row before this one ended, froze or were cut off
  */
 public record AcquiredPartition(PartitionOwnership ownership, int deaths) {}

@@ -5,26 +5,26 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How relays share the events of one table. All of them must agree. */
+/** How relays share the events of one table. All relays of a table use the same strategy. */
 public enum ClaimStrategy {
-    /** Partitions are slots, spread over the live nodes; a slot's owner needs no claim per row. */
+    /** The live nodes share the partitions; the owner of a partition needs no claim per row. */
     PARTITIONED,
-    /** One live node owns all slots; the others stand by. */
+    /** One live node owns all partitions; the others stand by. */
     PRIMARY,
     /** No ownership: rows are claimed one by one with a token and a lease. Keeps no order across nodes. */
     LEASE;
 
-    /** The word that settings and {@code outbox_meta} have for it. */
+    /** The name of the strategy in settings and in {@code outbox_meta}. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The strategy of a word; empty for a word of no relay, such as a dispatcher's. */
-    public static Optional<ClaimStrategy> of(@Nullable String word) {
-        return Stream.of(values()).filter(each -> each.label().equals(word)).findFirst();
+    /** The strategy with this label; empty for other labels, such as that of dispatchers. */
+    public static Optional<ClaimStrategy> of(@Nullable String label) {
+        return Stream.of(values()).filter(each -> each.label().equals(label)).findFirst();
     }
 
-    /** Whether nodes own slots. */
+    /** Whether nodes own partitions. */
     public boolean usesPartitions() {
         return this != LEASE;
     }

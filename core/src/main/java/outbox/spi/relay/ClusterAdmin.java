@@ -2,21 +2,21 @@ package outbox.spi.relay;
 
 import java.util.List;
 
-/** What an operator does to a running cluster. Its nodes follow within a heartbeat. */
+/** Changes a running cluster for an operator. Its nodes follow within a heartbeat. */
 public interface ClusterAdmin {
 
-    /** Puts something on hold; false when it was already. */
+    /** Pauses something; false when it was paused already. */
     boolean pause(Pause.Subject subject, String reason, String by);
 
-    /** Ends a hold; false when there was none. */
+    /** Ends a pause; false when there was none. */
     boolean resume(Pause.Subject subject, String by);
 
-    /** Everything on hold. */
+    /** All pauses. */
     List<Pause> pauses();
 
     /**
-     * Changes the number of partitions of a live table: makes ready what reading them needs, then asks the nodes to
-     * hand over. Producers go on writing, and nothing is lost or doubled.
+     * Changes the number of partitions of a live table: creates the indexes for them, then makes the nodes hand over.
+     * Publishers continue to write, and no event is lost or doubled.
      */
     void changePartitions(int partitions, String by);
 
@@ -24,7 +24,7 @@ public interface ClusterAdmin {
      * Changes between {@link ClaimStrategy#PARTITIONED} and {@link ClaimStrategy#PRIMARY} while nodes run; any other
      * change needs all of them stopped.
      *
-     * @throws outbox.LayoutMismatchException when nodes run that cannot follow
+     * @throws outbox.LayoutMismatchException when running nodes cannot follow
      */
     void changeStrategy(ClaimStrategy strategy, String by);
 }

@@ -1,9 +1,9 @@
 package outbox.spi.relay;
 
 /**
- * What all relays of one table agree on.
+ * The claim strategy and the number of partitions, the same for all relays of a table.
  *
- * @param partitions how many slots the table has; meaningless to {@link ClaimStrategy#LEASE}
+ * @param partitions how many partitions the table has; not used by {@link ClaimStrategy#LEASE}
  */
 public record ClusterLayout(ClaimStrategy strategy, int partitions) {
 
@@ -16,7 +16,7 @@ public record ClusterLayout(ClaimStrategy strategy, int partitions) {
         }
     }
 
-    /** The slot that a key's events belong to. */
+    /** The partition of a key's events. */
     public int partitionOf(int keyHash) {
         return keyHash % partitions;
     }

@@ -6,14 +6,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster as one snapshot of the store showed it.
+ * One snapshot of the cluster.
  *
- * @param members the live ones, the longest-standing first
+ * @param members the live members, the oldest first
  * @param partitions every partition, by number; empty with {@link ClaimStrategy#LEASE}
- * @param partitionsWanted the number of slots that the cluster is to change to once all are released; null when no
- *     change is under way
+ * @param partitionsWanted the number of partitions that the cluster changes to once all are released; null without a
+ *     change
  * @param pausesVersion changes whenever something is paused or resumed
- * @param states how each of the members is, by session
+ * @param states the state of each member, by session
  */
 public record ClusterView(
         List<Member> members,
@@ -29,7 +29,7 @@ public record ClusterView(
         states = Map.copyOf(states);
     }
 
-    /** How a member of this view is. */
+    /** The state of a member of this view. */
     public MemberState state(Member member) {
         MemberState state = states.get(member.session());
         if (state == null) {
@@ -39,22 +39,22 @@ public record ClusterView(
     }
 
     /**
-     * How a member is, by the store's clock.
+     * The state of a member, by the store's clock.
      *
      * @param silentFor since its last heartbeat
-     * @param interval how often it is to beat; zero when it has not said so
+     * @param interval the interval of its heartbeats; zero when unknown
      * @param ready whether it may be given partitions
-     * @param connectionEnded whether the store sees that the connection on which it beats has ended; never true where
-     *     a store cannot see that
+     * @param connectionEnded whether the store sees that its heartbeat connection has ended; always false if a store
+     *     cannot see that
      */
     public record MemberState(Duration silentFor, Duration interval, boolean ready, boolean connectionEnded) {
 
-        /** Its heartbeat is late, by a quarter of its interval or more. */
+        /** Whether its heartbeat is late by a quarter of its interval or more. */
         public boolean isLate() {
             return !interval.isZero() && silentFor.compareTo(interval.plus(interval.dividedBy(4))) > 0;
         }
 
-        /** It is silent for so long that people should know. */
+        /** Whether it has missed enough heartbeats that operators should know. */
         public boolean isMissing() {
             return !interval.isZero() && silentFor.compareTo(patience()) >= 0;
         }
@@ -66,7 +66,7 @@ public record ClusterView(
     }
 
     /**
-     * One slot.
+     * One partition.
      *
      * @param owner the session of its live owner; null when it is free, or when its owner has expired
      */

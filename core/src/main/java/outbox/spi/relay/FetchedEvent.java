@@ -10,12 +10,14 @@ import outbox.model.OutboxEvent;
  *
  * @param seq its place in the order of insertion
  * @param keyHash the hash of its key, which names its lane
- * @param untilDue how long it still waits for its retry, by the store's clock; zero when it is due
- * @param acknowledged the targets that have taken it already, where it goes to several
+ * @param untilDue the time until its retry, by the store's clock; zero when it is due
+ * @param acknowledged the targets that have taken it already, if it goes to several
  */
 public record FetchedEvent(long seq, int keyHash, OutboxEvent event, Duration untilDue, Set<String> acknowledged) {
 
-    /** Whoever waits longer asks again then: another program may have written a time thousands of years ahead. */
+    /**
+     * A cap, because another program may have written a time thousands of years ahead.
+     */
     private static final Duration UNTIL_DUE_MAX = Duration.ofDays(365);
 
     public FetchedEvent {
@@ -30,7 +32,7 @@ public record FetchedEvent(long seq, int keyHash, OutboxEvent event, Duration un
         return new FetchedEvent(seq, keyHash, event, untilDue, targets);
     }
 
-    /** About what it takes in memory: its texts, and the objects around them. */
+    /** Its approximate size in memory: its texts, and the objects around them. */
     public long bytes() {
         byte[] binary = event.payloadBytes();
         return 500 + (binary == null ? 0 : binary.length) + length(event.payloadJson()) + length(event.headersJson());

@@ -5,9 +5,10 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * A look at the pending events of a few lanes, which is how a lane that was passed is taken up again.
+ * Asks for the pending events of a few lanes, for example of skipped ones.
  *
- * @param bytesMax the sum of payload sizes to stay below; the first event of the first lane is given whatever its size
+ * @param bytesMax the limit of the sum of payload sizes; the first event of the first lane is returned whatever its
+ *     size
  */
 public record LaneFetch(Set<Integer> lanes, int eventsPerLaneMax, long bytesMax) {
 
@@ -15,7 +16,7 @@ public record LaneFetch(Set<Integer> lanes, int eventsPerLaneMax, long bytesMax)
         lanes = Collections.unmodifiableSet(
                 new LinkedHashSet<>(lanes)); // A copy that keeps its order: runs must be repeatable.
         if (lanes.isEmpty() || eventsPerLaneMax < 1 || bytesMax < 1) {
-            throw new IllegalArgumentException("a look at lanes needs a lane, and limits of at least 1; was " + lanes
+            throw new IllegalArgumentException("a fetch of lanes needs a lane, and limits of at least 1; was " + lanes
                     + ", " + eventsPerLaneMax + ", " + bytesMax);
         }
     }

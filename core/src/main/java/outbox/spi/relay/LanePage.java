@@ -3,10 +3,10 @@ package outbox.spi.relay;
 import java.util.List;
 
 /**
- * What one snapshot showed of a lane.
+ * The events of a lane in one snapshot.
  *
- * @param events those in order, oldest first
- * @param complete whether these are all; otherwise younger ones were cut off
+ * @param events its pending events, oldest first
+ * @param complete whether these are all; otherwise there are younger ones
  */
 public record LanePage(int keyHash, List<FetchedEvent> events, boolean complete) {
 
@@ -14,7 +14,7 @@ public record LanePage(int keyHash, List<FetchedEvent> events, boolean complete)
         events = List.copyOf(events);
     }
 
-    /** The same of these events. */
+    /** The same page with these events. */
     public LanePage with(List<FetchedEvent> others) {
         return new LanePage(keyHash, others, complete);
     }

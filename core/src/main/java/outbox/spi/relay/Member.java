@@ -3,11 +3,11 @@ package outbox.spi.relay;
 /**
  * One running relay.
  *
- * @param session new for each start of a process; what owns slots
+ * @param session new for each start of a process; the owner of partitions
  * @param nodeId the configured name, for people
- * @param weight the share of slots it is to have, next to the others; 0 for none
+ * @param weight its share of the partitions, relative to the others; 0 for none
  * @param version of the library
- * @param address where it can be reached, for people
+ * @param address its network address, for people
  */
 public record Member(String session, String nodeId, int weight, String version, String address) {
 

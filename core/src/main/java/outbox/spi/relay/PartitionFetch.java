@@ -4,14 +4,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A look at the pending events of a slot that are in order: due, or waiting for their retry, but not delayed ones
- * whose time has not come.
+ * Asks for the pending events of a partition in their order: those that are due or wait for their retry, but not
+ * delayed ones that are not due yet.
  *
- * @param afterSeq leaves out what is at or below it
- * @param numbering that of the last page which the reader has taken; null before the first
- * @param lanesLeftOut key hashes whose events are left out
- * @param inMemoryIds ids of events that are left out, because the reader has them already
- * @param bytesMax the sum of payload sizes to stay below; the first event is given whatever its size
+ * @param afterSeq excludes events at or below it
+ * @param numbering the numbering of the reader's last page; null before the first
+ * @param lanesLeftOut key hashes whose events are excluded
+ * @param inMemoryIds ids of events that the reader has already
+ * @param bytesMax the limit of the sum of payload sizes; the first event is returned whatever its size
  */
 public record PartitionFetch(
         ClusterLayout terms,

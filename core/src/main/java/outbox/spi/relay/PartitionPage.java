@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one snapshot showed of a slot.
+ * The events of a partition in one snapshot.
  *
  * @param events oldest first
- * @param complete whether these are all that match; otherwise those after the last one were cut off
- * @param numbering what the seqs belong to, for the reader to name in its next fetch; null when the store cannot tell
+ * @param complete whether these are all that match; otherwise there are more after the last one
+ * @param numbering the numbering of the seqs, for the reader's next fetch; null when the store does not know
  */
 public record PartitionPage(
         List<FetchedEvent> events,
@@ -16,7 +16,7 @@ public record PartitionPage(
         Horizon horizon,
         @Nullable Numbering numbering) {
 
-    /** What a store shows that cannot tell how far its snapshot is complete. */
+    /** A page of a store that does not know how far its snapshot is complete. */
     public static PartitionPage withoutHorizon(List<FetchedEvent> events, boolean complete) {
         return new PartitionPage(events, complete, Horizon.UNKNOWN, null);
     }
@@ -25,7 +25,7 @@ public record PartitionPage(
         events = List.copyOf(events);
     }
 
-    /** The same of these events. */
+    /** The same page with these events. */
     public PartitionPage with(List<FetchedEvent> others) {
         return new PartitionPage(others, complete, horizon, numbering);
     }

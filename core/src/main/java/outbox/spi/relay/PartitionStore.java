@@ -6,40 +6,37 @@ import java.util.Map;
 import java.util.Set;
 import outbox.spi.SettleStore;
 
-/**
- * Fetch and settle for a relay that owns slots. Reads change nothing and lock nothing; times are counted by the
- * store's clock alone.
- */
+/** Fetches and settles for a relay that owns partitions. Reads lock nothing; times use the store's clock only. */
 public interface PartitionStore extends SettleStore {
 
-    /** Reads slots in the order of insertion, each as one snapshot. Gives a page for each request, in their order. */
+    /** Reads each partition as one snapshot, in the order of insertion. Returns a page for each request, in order. */
     List<PartitionPage> fetch(List<PartitionFetch> requests);
 
     /**
-     * Whether reading several slots takes about as long as reading one. Where it does, a relay has one thread fetch for
-     * many slots; elsewhere each slot fetches for itself, at the same time as the others.
+     * Whether reading several partitions takes about as long as reading one. If so, one thread of a relay fetches for
+     * many partitions; otherwise the partitions fetch in parallel.
      */
     boolean fetchesAllAtOnce();
 
     /**
-     * Reads lanes, as one snapshot. A lane without an event in order comes back empty; one whose next event cannot be read for
-     * now does not come back.
+     * Reads lanes as one snapshot. A lane without a pending event that is due or retried comes back empty; a lane whose
+     * next event cannot be read now is missing from the result.
      */
     List<LanePage> fetchLanes(LaneFetch request);
 
-    /** Finds out in one statement whether any of a node's slots has something new, and what came due. */
+    /** Finds in one statement which of a node's partitions have new events, and which delayed events came due. */
     PeekResult peek(PeekRequest request);
 
     /**
-     * Which targets have acknowledged these events, as far as that was settled and the events are not done; events
-     * without an acknowledgement are left out.
+     * The targets that have acknowledged these events, if that was settled and the events are not done; events without
+     * an acknowledgement are missing.
      */
     Map<String, Set<String>> acknowledged(Collection<String> eventIds);
 
     /**
-     * Writes down, before it happens, that events are delivered: each that is begun has one death more until it is
-     * answered or settled, so that it has if the node ends meanwhile. Those that are answered have none any more, and may
-     * be begun again at once. False, and nothing is changed, when the slot is not the node's any more.
+     * Records deliveries before they begin: each begun event counts one death until it is answered or settled, so that
+     * the death remains if the node ends meanwhile. Answered events have no deaths any more, and may begin again in the
+     * same call. Returns false and changes nothing when the node no longer owns the partition.
      */
     boolean mark(PartitionOwnership ownership, Set<String> answered, Set<String> begun);
 }

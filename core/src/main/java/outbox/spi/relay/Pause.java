@@ -5,17 +5,17 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Something that an operator, or a dead event, has stopped.
+ * Stops a part of the delivery until it is resumed. An operator or a dead event sets it.
  *
- * @param by who stopped it
+ * @param by the operator or node that set it
  */
 public record Pause(Subject subject, String reason, String by, Instant since) {
 
     /**
-     * What is stopped.
+     * The part that is paused.
      *
-     * @param name of the route, destination, key or node; the number of the partition; empty for the whole source. A key
-     *     may be empty too
+     * @param name the name of the route, destination, key or node, or the number of the partition; empty for the whole
+     *     source. A key may be empty too
      */
     public record Subject(Kind kind, String name) {
 
@@ -23,32 +23,32 @@ public record Pause(Subject subject, String reason, String by, Instant since) {
 
         public Subject {
             if (kind != Kind.KEY && (kind == Kind.SOURCE) != name.isEmpty()) {
-                throw new IllegalArgumentException("a hold on " + kind + " needs "
+                throw new IllegalArgumentException("a pause of " + kind + " needs "
                         + (kind == Kind.SOURCE ? "no name, was \"" + name + "\"" : "a name"));
             }
             if (kind == Kind.PARTITION && !PARTITION.matcher(name).matches()) {
-                throw new IllegalArgumentException("a partition is a number from 0 on, was \"" + name + "\"");
+                throw new IllegalArgumentException("a partition is a number of at least 0, was \"" + name + "\"");
             }
-            int characters = name.codePointCount(0, name.length()); // As databases count those of a key.
+            int characters = name.codePointCount(0, name.length()); // Databases count characters so.
             if (characters > 255) {
-                throw new IllegalArgumentException("the name of a hold has at most 255 characters, had " + characters);
+                throw new IllegalArgumentException("the name of a pause has at most 255 characters, had " + characters);
             }
         }
 
-        /** As the audit names it. */
+        /** The name in the audit. */
         public String describe() {
             return (kind.name().toLowerCase(Locale.ROOT) + " " + name).strip();
         }
     }
 
-    /** The kinds of things that can be stopped. */
+    /** The kinds of parts that can be paused. */
     public enum Kind {
         SOURCE,
         ROUTE,
         DESTINATION,
         PARTITION,
         KEY,
-        /** A node on hold owns no slots, as if its weight were 0: it is drained. */
+        /** A paused node owns no partitions, as if its weight were 0: it is drained. */
         NODE
     }
 }

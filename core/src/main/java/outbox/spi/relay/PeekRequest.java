@@ -6,9 +6,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look at all slots of a node.
+ * Asks which partitions of a node have new events.
  *
- * @param dueSince delayed events that came due after this are asked for; null on the first look
+ * @param dueSince reports delayed events that came due after this; null in the first request
  */
 public record PeekRequest(
         ClusterLayout terms,
@@ -19,7 +19,7 @@ public record PeekRequest(
         positions = List.copyOf(positions);
     }
 
-    /** From where, and without which lanes, a pending event in a slot would be news. */
+    /** The reader's position in a partition: a pending event behind it, in another lane, is new. */
     public record Position(
             int partition, long afterSeq, @Nullable Numbering numbering, Set<Integer> lanesLeftOut) {
 

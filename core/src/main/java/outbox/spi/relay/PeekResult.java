@@ -8,13 +8,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a look at all slots found.
+ * The partitions of a node that have new events.
  *
- * @param partitions those with new events
- * @param lanesDue lanes of these slots in which a delayed event came due
- * @param dueUntil up to where due times were looked at, by the store's clock: the next look begins there
- * @param dueCutOff whether more delayed events had come due than were given; look again at once
- * @param nextDue how long until the next delayed event comes due; null when there is none
+ * @param partitions the partitions with new events
+ * @param lanesDue lanes of these partitions in which a delayed event came due
+ * @param dueUntil the due time up to which the result is complete, by the store's clock: the next peek begins there
+ * @param dueCutOff whether more delayed events have come due than were returned; peek again at once
+ * @param nextDue the time until the next delayed event comes due; null when there is none
  */
 public record PeekResult(
         Set<Integer> partitions,
@@ -29,7 +29,7 @@ public record PeekResult(
         lanesDue = Collections.unmodifiableSet(new LinkedHashSet<>(lanesDue));
     }
 
-    /** The same, with these slots among those that have something new. */
+    /** The same result, with new events in these partitions too. */
     public PeekResult withNewEvents(Set<Integer> more) {
         Set<Integer> all = new LinkedHashSet<>(partitions);
         all.addAll(more);

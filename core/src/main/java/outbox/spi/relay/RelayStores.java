@@ -2,5 +2,5 @@ package outbox.spi.relay;
 
 import outbox.spi.ClaimStore;
 
-/** What a relay works on: the events of its partitions, the registry of nodes, and claims by lease. */
+/** The ports of a relay: the events of its partitions, the registry of nodes, and claims by lease. */
 public record RelayStores(PartitionStore partitions, ClusterStore cluster, ClaimStore claims) {}

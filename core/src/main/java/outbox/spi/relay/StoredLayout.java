@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
 import outbox.LayoutMismatchException;
 
 /**
- * The terms on which a table is worked, as the table itself says. Every store asks here whether a relay fits.
+ * The layout that a table has stored. Every store checks here whether a relay fits it.
  *
- * @param strategy the word of whoever works it; null when nobody has yet
- * @param partitionsWanted the number that is being changed to; null when it is not being changed
+ * @param strategy the label of the strategy, or {@link #DISPATCHER}; null before the first use
+ * @param partitionsWanted the number that the cluster is changing to; null without a change
  */
 public record StoredLayout(
         @Nullable String strategy, int partitions, @Nullable Integer partitionsWanted) {
 
-    /** The word of dispatchers, which claim events one by one and keep no order. */
+    /** The label of dispatchers, which claim events one by one and keep no order. */
     public static final String DISPATCHER = "dispatcher";
 
     /**
-     * Whether a slot may be taken: there are as many as the relay believes, and they are not being renumbered. Which of
-     * the strategies with slots it is may have changed a moment ago, and does not matter to ownership.
+     * Whether a partition may be acquired: the relay has the right number of partitions, and the number is not
+     * changing. It does not matter which strategy with partitions is stored.
      */
     public boolean allowsOwnership(ClusterLayout terms, int partition) {
         return ClaimStrategy.of(strategy).filter(ClaimStrategy::usesPartitions).isPresent()
@@ -30,80 +30,70 @@ public record StoredLayout(
                 && partition < partitions;
     }
 
-    /** Whether the relay comes with the number of partitions that is being changed to. */
+    /** Whether the relay has the number of partitions that the cluster is changing to. */
     public boolean isTarget(ClusterLayout terms) {
         return terms.strategy().usesPartitions() && Objects.equals(partitionsWanted, terms.partitions());
     }
 
-    /** The terms, where relays work it; dispatchers have terms of their own. */
+    /** The layout, if relays use the table; empty if dispatchers do. */
     public Optional<ClusterLayout> layout() {
         return ClaimStrategy.of(strategy).map(known -> new ClusterLayout(known, partitions));
     }
 
     /**
-     * The terms, which a relay that has joined relies on.
+     * The layout that a relay which has joined relies on.
      *
-     * @param place as the complaint names it, such as "table outbox_event"
+     * @param place as the error names it, such as "table outbox_event"
      */
     public ClusterLayout requireLayout(String place) {
         return layout().orElseThrow(() -> new LayoutMismatchException(
-                place + " is worked with claim strategy " + strategy + ", which no relay knows"));
+                place + " is used with claim strategy " + strategy + ", which no relay knows"));
     }
 
     /**
-     * Refuses a change of strategy under nodes that run, unless both strategies have slots.
+     * Refuses a change of strategy while nodes run, unless both strategies use partitions.
      *
-     * @param place as the complaint names it, such as "table outbox_event"
-     * @param alive the ids of the nodes that run
+     * @param alive the ids of the running nodes
      */
     public void requireChangeTo(ClaimStrategy wanted, String place, List<String> alive) {
-        boolean bothHaveSlots = wanted.usesPartitions()
+        boolean bothUsePartitions = wanted.usesPartitions()
                 && ClaimStrategy.of(strategy)
                         .filter(ClaimStrategy::usesPartitions)
                         .isPresent();
-        if (!bothHaveSlots && !alive.isEmpty()) {
-            throw new LayoutMismatchException(place + " is worked with claim strategy " + strategy + " by "
+        if (!bothUsePartitions && !alive.isEmpty()) {
+            throw new LayoutMismatchException(place + " is used with claim strategy " + strategy + " by "
                     + String.join(", ", alive) + ", which cannot change to " + wanted.label()
                     + " while they run. Stop them first.");
         }
     }
 
-    /**
-     * Refuses what is not worked by relays, to one that would follow whatever they have agreed on.
-     *
-     * @param place as the complaint names it, such as "table outbox_event"
-     */
+    /** Refuses a relay that rejoins a table which relays no longer use. */
     public void requireRelays(String place) {
         if (layout().isEmpty()) {
-            throw new LayoutMismatchException(place + " is worked with claim strategy " + strategy
-                    + ", and no more by relays. Start this one anew if it is to work it again.");
+            throw new LayoutMismatchException(place + " is used with claim strategy " + strategy
+                    + ", and no longer by relays. Restart this relay to use the table again.");
         }
     }
 
     /**
-     * Refuses a dispatcher where relays work.
+     * Refuses a dispatcher on a table of relays.
      *
-     * @param place as the complaint names it, such as "table outbox_event"
-     * @param strategy the word of those who work it
-     * @param change the call that gives it to dispatchers
+     * @param strategy the stored label
+     * @param change the call that changes the table to dispatchers
      */
     public static void requireDispatchers(String place, @Nullable String strategy, String change) {
         if (!DISPATCHER.equals(strategy)) {
-            throw new LayoutMismatchException(place + " is worked with claim strategy " + strategy
+            throw new LayoutMismatchException(place + " is used with claim strategy " + strategy
                     + ", and this instance is a dispatcher: together they would deliver events twice or out of order."
                     + " Run a relay in this instance too, or stop all relays and call " + change + ".");
         }
     }
 
-    /**
-     * Refuses a relay that comes on other terms.
-     *
-     * @param place as the complaint names it, such as "table outbox_event"
-     */
+    /** Refuses a relay that has another layout. */
     public void require(String place, ClusterLayout terms) {
         String mine = terms.strategy().label();
         if (strategy != null && !strategy.equals(mine)) {
-            throw new LayoutMismatchException(place + " is worked with claim strategy " + strategy
+            throw new LayoutMismatchException(place + " is used with claim strategy " + strategy
                     + ", and this relay is set to " + terms + ": together they would deliver events twice or out of"
                     + " order. Set this relay to " + strategy + " if it is a relay's strategy, or call"
                     + " ClusterAdmin.changeStrategy(ClaimStrategy." + terms.strategy() + "), with all others stopped"

@@ -5,9 +5,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Word that events were committed. It carries none: the owner of their slot reads the table.
+ * Notifies relays that events were committed. It does not contain them: the owner of their partition reads the table.
  *
- * @param lanes their key hashes; empty means that it may be any
+ * @param lanes their key hashes; empty: any lane
  */
 public record WakeUp(Set<Integer> lanes) {
 

@@ -3,10 +3,10 @@ package outbox.spi.relay;
 import java.time.Duration;
 import java.util.List;
 
-/** Carries wake-ups between processes. One may be lost or come twice: the poll is behind it. */
+/** Carries wake-ups between processes. A wake-up may be lost or come twice: the relay polls as well. */
 public interface WakeUpChannel extends AutoCloseable {
 
-    /** Sends at once, on a connection of the channel's own. */
+    /** Sends at once, on the channel's own connection. */
     void send(WakeUp wakeUp);
 
     /** Waits for wake-ups, at most the given time. The first call begins to listen. */

@@ -1,8 +1,8 @@
 /**
- * The ports and records of a relay: partitions and their fenced settlements, the registry of nodes, wake-ups.
+ * The ports and records of a relay: partitions with fenced settlements, the registry of nodes, wake-ups.
  *
- * <p>A store implements {@link outbox.spi.relay.PartitionStore} and {@link outbox.spi.relay.ClusterStore} so that relays can
- * share its events. The ports know nothing of java.sql.
+ * <p>A store implements {@link outbox.spi.relay.PartitionStore} and {@link outbox.spi.relay.ClusterStore} so that
+ * relays can share its events. The ports know nothing of java.sql.
  */
 @NullMarked
 package outbox.spi.relay;

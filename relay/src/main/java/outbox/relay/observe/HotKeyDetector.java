@@ -5,13 +5,13 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * Finds the key that a partition is busy with, in a fixed small memory: a key that had more than a certain share of the
- * events surely has one of the counters. Not thread-safe.
+ * Finds the keys with the most events of a partition, in a small fixed memory: a key with more than its share of the
+ * events always has one of the counters. Only the partition's loop uses it.
  */
 public final class HotKeyDetector {
 
     private static final int WINDOW = 10_000;
-    /** One of this many events is counted, which is enough to find a quarter; a prime, so that keys do not fall into step. */
+    /** Counts one of this many events. A prime, so that it does not fall into step with the keys. */
     private static final int SAMPLE = 7;
 
     private static final int COUNTERS = 64;
@@ -46,8 +46,8 @@ public final class HotKeyDetector {
         }
     }
 
-    // A new key that finds no free counter lowers all of them, and its own. What a key has lost by that is at most
-    // its share of the window divided by the number of counters.
+    // A key that finds no counter lowers every counter by one, and gets none itself. A key loses at most the window
+    // divided by the number of counters in this step.
     private void thinOut() {
         Iterator<Map.Entry<String, Integer>> entries = counts.entrySet().iterator();
         while (entries.hasNext()) {

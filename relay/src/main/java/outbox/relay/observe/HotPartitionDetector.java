@@ -3,7 +3,7 @@ package outbox.relay.observe;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Compares how much the partitions of a node have delivered, and reports one that is far above the others. */
+/** Compares how many events the partitions of a node have delivered, and reports one that is far above the others. */
 public final class HotPartitionDetector {
 
     private static final long EVENTS_MIN = 10_000;
@@ -17,7 +17,7 @@ public final class HotPartitionDetector {
     }
 
     /**
-     * Compares what was delivered since the last time.
+     * Compares the events that were delivered since the last comparison.
      *
      * @param delivered how many events each partition has delivered since it was acquired
      */
@@ -29,7 +29,7 @@ public final class HotPartitionDetector {
         });
         long all = grown.values().stream().mapToLong(Long::longValue).sum();
         if (all < EVENTS_MIN) {
-            return; // Too few to decide: let them add up.
+            return; // Too few to compare: wait for more.
         }
         before.clear();
         before.putAll(delivered);

@@ -15,7 +15,7 @@ public final class LatencyHistogram {
         counts.incrementAndGet(Math.min(BUCKETS - 1, 63 - Long.numberOfLeadingZeros(micros)));
     }
 
-    /** The upper bounds of the buckets that these parts of all durations fall into. */
+    /** The upper bounds of the buckets of these percentiles. */
     public record Summary(long count, Duration p50, Duration p95, Duration p99) {}
 
     public Summary summary() {

@@ -12,10 +12,7 @@ import outbox.model.Outcome;
 import outbox.spi.Destination;
 import outbox.spi.DestinationWrapper;
 
-/**
- * Remembers where the latest events have arrived, for operators. Costs one small object for each event, and the
- * oldest are forgotten.
- */
+/** Remembers where the latest events have arrived, for operators. Costs one small object for each event. */
 public final class RecentDeliveries {
 
     public static final int LATEST_MAX = 10_000;
@@ -27,7 +24,7 @@ public final class RecentDeliveries {
     /**
      * An acknowledged delivery.
      *
-     * @param where as the destination has said
+     * @param where the place that the destination has reported
      */
     public record Arrival(String eventId, String destination, Outcome.Delivered where, Instant at) {}
 
@@ -35,12 +32,12 @@ public final class RecentDeliveries {
         this.time = time;
     }
 
-    /** The same destination, whose acknowledgements are remembered. */
+    /** Wraps a destination, and remembers its acknowledgements. */
     public Destination remembering(String name, Destination destination) {
         return new Remembering(name, destination);
     }
 
-    /** Where the event has arrived last, if that is remembered. */
+    /** The last arrival of the event, if it is remembered. */
     public Optional<Arrival> find(String eventId) {
         long end = count.get();
         for (long n = end - 1; n >= Math.max(0, end - LATEST_MAX); n--) {

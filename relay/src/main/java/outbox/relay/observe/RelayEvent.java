@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.relay.Pause;
 
-/** An event of the engine. */
+/** Something that happened in the relay. */
 public sealed interface RelayEvent {
 
     // ---- cluster -----------------------------------------------------------------------------------------------
@@ -14,31 +14,31 @@ public sealed interface RelayEvent {
     /** This node has joined the cluster. */
     record Joined(String nodeId, String session) implements RelayEvent {}
 
-    /** This node's membership has ended: it left, or its lease could not be renewed in time. */
+    /** This node's membership has ended: it left, or it could not renew the membership in time. */
     record Left(String nodeId, String reason) implements RelayEvent {}
 
-    /** The set of live nodes has changed. */
+    /** The live nodes have changed. */
     record MembersChanged(List<String> nodeIds) implements RelayEvent {}
 
-    /** The set of live nodes that have missed their heartbeats has changed; empty when all send them. */
+    /** The live nodes that miss heartbeats have changed; empty when none does. */
     record MembersMissing(List<String> nodeIds) implements RelayEvent {}
 
     /** A node's connection to the store has ended and it has missed its heartbeats: its partitions are free. */
     record MemberEnded(String nodeId, Duration silentFor) implements RelayEvent {}
 
-    /** This node is prepared, and may be given partitions. */
+    /** This node has prepared, and may own partitions from now on. */
     record Prepared(Duration took) implements RelayEvent {}
 
     /** The partitions that this node is to own have changed. */
     record Rebalanced(Set<Integer> before, Set<Integer> wanted) implements RelayEvent {}
 
-    /** A heartbeat was written, and how long that took. */
+    /** A heartbeat was written. */
     record HeartbeatSent(Duration took, int members) implements RelayEvent {}
 
-    /** Deliveries wait for a heartbeat: the last one is so old that another node may take this one for dead. */
+    /** Deliveries are paused until the next heartbeat, because other nodes may consider this one dead. */
     record DeliveriesPaused(Duration sinceHeartbeat) implements RelayEvent {}
 
-    /** A heartbeat was answered, and deliveries that waited for it continue. */
+    /** A heartbeat was answered, and deliveries resume. */
     record DeliveriesResumed() implements RelayEvent {}
 
     record PartitionAcquired(int partition, long epoch, int deaths) implements RelayEvent {
@@ -49,20 +49,20 @@ public sealed interface RelayEvent {
         }
     }
 
-    /** A partition that this node was to own still belongs to another node. */
+    /** Another node still owned a partition that this node is to own. */
     record AcquireRefused(int partition) implements RelayEvent {}
 
     /**
-     * A partition was released.
+     * This node has released a partition.
      *
-     * @param abandoned deliveries that were in flight when the drain timeout was over, and will be repeated
+     * @param abandoned deliveries that were still in flight after the drain timeout, and will be repeated
      */
     record PartitionReleased(int partition, long epoch, int abandoned) implements RelayEvent {}
 
-    /** A partition was lost while events of it were in memory; its next owner delivers them. */
+    /** This node has lost a partition; the next owner delivers the events that were in memory. */
     record PartitionLost(int partition, long epoch, String reason, int abandoned) implements RelayEvent {}
 
-    /** A settlement changed nothing, because the partition or the claims belong to another node. */
+    /** Settlements changed nothing, because another node has the partition or the claims. */
     record Fenced(int partition, int events) implements RelayEvent {}
 
     /** Nodes that had expired were removed from the registry. */
@@ -82,28 +82,28 @@ public sealed interface RelayEvent {
     record Unparked(int partition, int lane) implements RelayEvent {}
 
     /**
-     * More lanes wait than are remembered one by one. Of further lanes, only the fact that they wait is remembered until some
-     * of them may continue; lanes that need not wait are delivered.
+     * More lanes wait than are remembered one by one. Further waiting lanes are skipped until some of them may
+     * continue; all others are delivered.
      *
      * @param lanes how many are remembered
      */
     record LanesSkipped(int partition, int lanes) implements RelayEvent {}
 
     /**
-     * Too many lanes wait: nothing new is fetched from the partition until one of them continues.
+     * Too many lanes of a partition wait: no new events are read until one of them continues.
      *
-     * @param waitFor the destination, with the address there, that many of them wait for; null when unknown
+     * @param waitFor the destination and its address that many of them wait for; null when unknown
      */
     record LanesFull(int partition, int lanes, @Nullable String waitFor) implements RelayEvent {}
 
     /**
      * An event was delivered.
      *
-     * @param latency from being stored to being acknowledged, by the clocks of the database and of this node
+     * @param latency the time from being stored to being acknowledged, by the clocks of the database and of this node
      */
     record Delivered(int partition, String destination, Duration latency) implements RelayEvent {}
 
-    /** One of several destinations has acknowledged an event, which is delivered to the next. */
+    /** One of several destinations has acknowledged an event, which continues to the next. */
     record Acknowledged(String eventId, String destination) implements RelayEvent {}
 
     /** An event is done without being delivered, because its route drops it. */
@@ -112,9 +112,9 @@ public sealed interface RelayEvent {
     /** The routes were replaced. */
     record Rerouted(List<String> routes) implements RelayEvent {}
 
-    /** A destination was added, replaced or removed while the relay works. */
+    /** A destination was added, replaced or removed while the relay runs. */
     record DestinationChanged(String destination, Change change) implements RelayEvent {
-        /** What became of it. */
+        /** How it changed. */
         public enum Change {
             ADDED,
             REPLACED,
@@ -126,19 +126,19 @@ public sealed interface RelayEvent {
     record AttemptFailed(String eventId, String destination, int attempt, String error, Duration retryIn)
             implements RelayEvent {}
 
-    /** An event could not be sent because its destination is unavailable: it waits, and no attempt is counted. */
+    /** An event was not sent because its destination is unavailable: it waits, and no attempt is counted. */
     record Postponed(String eventId, String destination, String error, Duration retryIn) implements RelayEvent {}
 
     /** An event that was in flight when nodes ended is tried alone. */
     record SuspectTried(String eventId, int deaths) implements RelayEvent {}
 
-    /** An event was given up. */
+    /** An event is dead. */
     record Died(String eventId, String destination, int attempt, String reason) implements RelayEvent {}
 
     record Settled(int partition, int done, int retry, int dead, Duration took) implements RelayEvent {}
 
     record BreakerChanged(String destination, State state, String reason) implements RelayEvent {
-        /** What a circuit breaker lets through: everything, nothing, or one event that probes. */
+        /** Closed admits all events, open none, and half open one event as a probe. */
         public enum State {
             CLOSED,
             OPEN,
@@ -162,9 +162,9 @@ public sealed interface RelayEvent {
     record HotKey(int partition, String key, double share, long events) implements RelayEvent {}
 
     /**
-     * A part of the engine failed and is tried again.
+     * A part of the relay failed and is tried again.
      *
-     * @param part one of few names, under which its failures are counted
+     * @param part one of a few names, under which its failures are counted
      */
     record PartFailed(String part, String error, Throwable cause) implements RelayEvent {}
 }

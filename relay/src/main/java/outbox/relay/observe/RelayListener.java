@@ -1,6 +1,6 @@
 package outbox.relay.observe;
 
-/** Told what happens in the engine, on the engine's threads: it must return soon. */
+/** Receives the events of a relay, on the relay's threads: it must return soon. */
 @FunctionalInterface
 public interface RelayListener {
 

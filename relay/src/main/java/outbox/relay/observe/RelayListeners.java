@@ -5,7 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import outbox.internal.ErrorText;
 
-/** Passes events on to listeners, none of which can disturb the engine or another one. */
+/** Passes events on to listeners. A listener that throws does not disturb the relay or other listeners. */
 public final class RelayListeners implements RelayListener {
 
     private static final Logger LOG = System.getLogger(RelayListeners.class.getName());
@@ -27,7 +27,7 @@ public final class RelayListeners implements RelayListener {
         }
     }
 
-    // The log may be what fails: it is a listener's as well.
+    // The log itself may fail.
     private static void report(RelayEvent event, Throwable failure) {
         try {
             LOG.log(Level.WARNING, "a listener failed on " + event + ": " + ErrorText.of(failure), failure);

@@ -9,14 +9,14 @@ import outbox.relay.internal.model.Pacing;
 import outbox.spi.TimeSource;
 
 /**
- * Logs what an operator wants to read. What happens to every event is logged at DEBUG, what is amiss above it. An outage,
- * of the store or of a destination, has a line when it begins, one a minute, and one when it ends.
+ * Logs events for operators: single events at DEBUG, changes and faults above it. An outage of the store or of a
+ * destination has a line when it begins, one a minute, and one when it ends.
  */
 public final class RelayLog implements RelayListener {
 
     private static final Logger LOG = System.getLogger("outbox.relay");
 
-    /** A heartbeat that works proves nothing about a part that has just failed, so these outages end after a quiet time. */
+    /** A heartbeat does not prove that another part works, so these outages end after a time without failures. */
     private final OutageLog parts;
 
     private final OutageLog destinations;
@@ -38,7 +38,7 @@ public final class RelayLog implements RelayListener {
         }
     }
 
-    // All parts work on the same store. While it is down, they fail as one.
+    // All parts use the same store, so its outage is logged once.
     private static String nameOf(RelayEvent.PartFailed failed) {
         return failed.cause() instanceof OutboxException ? "the store" : failed.part();
     }
@@ -48,7 +48,7 @@ public final class RelayLog implements RelayListener {
         String name = "destination " + change.destination();
         switch (change.state()) {
             case OPEN -> destinations.failed(name, change.reason());
-            case HALF_OPEN -> {} // What follows will show.
+            case HALF_OPEN -> {} // The probe decides.
             case CLOSED -> destinations.works(name);
         }
     }
@@ -109,24 +109,24 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Left e -> "node " + e.nodeId() + " left: " + e.reason();
             case RelayEvent.MembersChanged e -> "live nodes: " + e.nodeIds();
             case RelayEvent.MembersMissing e ->
-                e.nodeIds().isEmpty()
-                        ? "all nodes send heartbeats again, or are gone"
-                        : "nodes have missed their heartbeats: " + e.nodeIds();
+                e.nodeIds().isEmpty() ? "no node misses heartbeats any more" : "nodes miss heartbeats: " + e.nodeIds();
             case RelayEvent.MemberEnded e ->
                 "node " + e.nodeId()
-                        + " has ended without leaving: its connection to the store is closed, and it has been"
-                        + " silent for " + e.silentFor();
-            case RelayEvent.Prepared e -> "prepared in " + e.took() + ", and ready for partitions";
-            case RelayEvent.Rebalanced e -> "this node owned partitions " + e.before() + " and is to own " + e.wanted();
+                        + " has ended without leaving: its connection to the store is closed, and its last heartbeat"
+                        + " was " + e.silentFor() + " ago";
+            case RelayEvent.Prepared e -> "ready for partitions after " + e.took();
+            case RelayEvent.Rebalanced e -> "partitions of this node change from " + e.before() + " to " + e.wanted();
             case RelayEvent.HeartbeatSent e -> "heartbeat took " + e.took() + "; " + e.members() + " live node(s)";
             case RelayEvent.DeliveriesPaused e ->
-                "deliveries wait for a heartbeat: the last one that the store answered was sent " + e.sinceHeartbeat()
-                        + " ago, and another node may take this one for dead";
-            case RelayEvent.DeliveriesResumed e -> "a heartbeat was answered, and deliveries continue";
+                "deliveries are paused until the next heartbeat: the last one that the store answered was sent "
+                        + e.sinceHeartbeat() + " ago, and other nodes may consider this one dead";
+            case RelayEvent.DeliveriesResumed e -> "deliveries resume: the store answered a heartbeat";
             case RelayEvent.PartitionAcquired e ->
                 "partition " + e.partition() + " acquired at epoch " + e.epoch()
-                        + (e.deaths() == 0 ? "" : "; owners in a row that ended before: " + e.deaths());
-            case RelayEvent.AcquireRefused e -> "partition " + e.partition() + " still belongs to another node";
+                        + (e.deaths() == 0
+                                ? ""
+                                : "; previous owners in a row that ended without releasing it: " + e.deaths());
+            case RelayEvent.AcquireRefused e -> "partition " + e.partition() + " is still owned by another node";
             case RelayEvent.PartitionReleased e ->
                 "partition " + e.partition() + " released at epoch " + e.epoch() + abandoned(e.abandoned());
             case RelayEvent.PartitionLost e ->
@@ -134,24 +134,24 @@ public final class RelayLog implements RelayListener {
                         + abandoned(e.abandoned());
             case RelayEvent.Fenced e ->
                 "settlements of " + e.events() + " event(s) of partition " + e.partition()
-                        + " came too late and changed nothing; its next owner delivers them again";
+                        + " were too late and changed nothing; the next owner delivers these events again";
             case RelayEvent.NodesForgotten e -> "nodes without heartbeats were removed: " + e.nodeIds();
-            case RelayEvent.Repartitioned e -> "the table has " + e.partitions() + " partitions now";
+            case RelayEvent.Repartitioned e -> "the table now has " + e.partitions() + " partitions";
             case RelayEvent.Claimed e -> "claimed " + e.events() + " event(s) of partition " + e.partition();
             case RelayEvent.Parked e -> "lane " + e.lane() + " of partition " + e.partition() + " waits: " + e.reason();
             case RelayEvent.Unparked e -> "lane " + e.lane() + " of partition " + e.partition() + " continues";
             case RelayEvent.LanesSkipped e ->
                 "more than " + e.lanes() + " lanes of partition " + e.partition()
-                        + " wait: further ones are skipped until some of them may continue, and others are delivered";
+                        + " wait: further waiting lanes are skipped, all others are delivered";
             case RelayEvent.LanesFull e ->
                 e.lanes() + " lanes of partition " + e.partition() + " wait"
                         + (e.waitFor() == null ? "" : ", many of them for " + e.waitFor())
-                        + ": nothing new is fetched until one of them continues";
+                        + ": no new events are read until one of them continues";
             case RelayEvent.Delivered e ->
                 "delivered an event of partition " + e.partition() + " to " + e.destination() + " after " + e.latency();
             case RelayEvent.Acknowledged e ->
                 "event " + e.eventId() + " was acknowledged by " + e.destination()
-                        + " and is delivered to its next destination";
+                        + " and continues to its next destination";
             case RelayEvent.Dropped e ->
                 "event " + e.eventId() + " was dropped by route " + e.route() + ": " + e.reason();
             case RelayEvent.Rerouted e -> "the routes are now " + e.routes();
@@ -164,7 +164,7 @@ public final class RelayLog implements RelayListener {
                 "event " + e.eventId() + " waits for " + e.retryIn() + ", " + e.destination() + " is unavailable: "
                         + e.error();
             case RelayEvent.SuspectTried e ->
-                "event " + e.eventId() + " is tried alone; nodes in a row that ended with it: " + e.deaths();
+                "event " + e.eventId() + " is tried alone; nodes in a row that ended while they had it: " + e.deaths();
             case RelayEvent.Died e ->
                 "event " + e.eventId() + " to " + e.destination() + " is dead after attempt " + e.attempt() + ": "
                         + e.reason();
@@ -177,9 +177,9 @@ public final class RelayLog implements RelayListener {
                 "address " + e.address() + " of destination " + e.destination()
                         + (e.available() ? " is available again: " : " is unavailable, its events wait: ") + e.reason();
             case RelayEvent.PausesChanged e ->
-                "paused: " + e.pause().subject() + ", by " + e.pause().by() + ": "
-                        + e.pause().reason();
-            case RelayEvent.Resumed e -> "resumed: " + e.subject();
+                "paused: " + e.pause().subject().describe() + ", by "
+                        + e.pause().by() + ": " + e.pause().reason();
+            case RelayEvent.Resumed e -> "resumed: " + e.subject().describe();
             case RelayEvent.HotPartition e ->
                 "partition " + e.partition() + " is hot: " + percent(e.share()) + " of the latest " + e.events()
                         + " events";

@@ -8,13 +8,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what happens. Any thread may read at any time; figures of one reading need not be of one instant.
+ * Counts the events of a relay. Any thread may read at any time; figures that are read together may be of different
+ * moments.
  *
  * <p>Labels have few values: partitions and destinations. Keys and event ids are never labels.
  */
 public final class RelayMetrics implements RelayListener {
 
-    /** What is counted as it happens. */
+    /** The counters. */
     public enum Counter {
         CLAIMED,
         DELIVERED,
@@ -134,7 +135,7 @@ public final class RelayMetrics implements RelayListener {
         return counts;
     }
 
-    /** From being stored to being acknowledged. */
+    /** The time from being stored to being acknowledged. */
     public Map<String, LatencyHistogram.Summary> latencyByDestination() {
         Map<String, LatencyHistogram.Summary> summaries = new TreeMap<>();
         latencyByDestination.forEach((name, latency) -> summaries.put(name, latency.summary()));

@@ -1,8 +1,8 @@
 /**
- * Observe: events and figures of the engine.
+ * Reports the events of a relay.
  *
- * <p>Takes events from every stage; gives them to listeners, of which one logs and one counts. Promises that a
- * listener which fails changes nothing. Never carries a payload, and never decides anything.
+ * <p>Takes events from every stage; passes them to listeners, of which one logs and one counts. Promises that a failing
+ * listener changes nothing. Never carries a payload, and never decides anything.
  */
 @NullMarked
 package outbox.relay.observe;

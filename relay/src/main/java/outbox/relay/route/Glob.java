@@ -36,7 +36,7 @@ final class Glob {
         return pattern.equals("*");
     }
 
-    /** Whether the text matches; what is not there matches nothing but {@code *}. */
+    /** Whether the text matches; null matches {@code *} only. */
     boolean matches(@Nullable String text) {
         if (text == null) {
             return isAnything();

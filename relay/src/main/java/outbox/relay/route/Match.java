@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.model.OutboxEvent;
 import outbox.util.JsonCodec;
 
-/** Which events a route is for. All conditions have to hold; in patterns {@code *} is any text, {@code ?} one character. */
+/** The condition of a route: patterns, in which {@code *} is anything and {@code ?} one character. All must match. */
 public final class Match {
 
     private static final Match ALL = new Match(Glob.ANYTHING, Glob.ANYTHING, Glob.ANYTHING, Glob.ANYTHING, Map.of());
@@ -30,7 +30,7 @@ public final class Match {
         return ALL;
     }
 
-    /** Events from a source, where one process works on several. */
+    /** Events from a source, for a process with several. */
     public Match source(String pattern) {
         return new Match(new Glob(pattern), eventType, aggregateType, tenant, headers);
     }
@@ -61,12 +61,12 @@ public final class Match {
         return source.matches(sourceName);
     }
 
-    /** Whether no event of the sources that it is for escapes it. */
+    /** Whether it matches every event of its sources. */
     boolean isEverything() {
         return eventType.isAnything() && aggregateType.isAnything() && tenant.isAnything() && headers.isEmpty();
     }
 
-    /** Whether it is for every source that the other is for, judged by the patterns. */
+    /** Whether its source pattern covers that of the other. False if the patterns alone do not show it. */
     boolean coversSourceOf(Match other) {
         return source.isAnything() || source.equals(other.source);
     }
@@ -78,8 +78,7 @@ public final class Match {
                 && (headers.isEmpty() || headersMatch(event.headersJson()));
     }
 
-    // Headers are parsed when they are needed. A row whose headers are broken takes the next route that does not need
-    // them.
+    // Headers are parsed only if a route needs them. A row with broken headers matches no such route.
     private boolean headersMatch(@Nullable String json) {
         if (json == null) {
             return false;
@@ -97,13 +96,13 @@ public final class Match {
 
     @Override
     public String toString() {
-        Map<String, Object> said = new LinkedHashMap<>();
-        said.put("source", source);
-        said.put("event type", eventType);
-        said.put("aggregate type", aggregateType);
-        said.put("tenant", tenant);
-        said.values().removeIf(Glob.ANYTHING::equals);
-        headers.forEach((name, pattern) -> said.put("header " + name, pattern));
-        return said.isEmpty() ? "every event" : said.toString();
+        Map<String, Object> conditions = new LinkedHashMap<>();
+        conditions.put("source", source);
+        conditions.put("event type", eventType);
+        conditions.put("aggregate type", aggregateType);
+        conditions.put("tenant", tenant);
+        conditions.values().removeIf(Glob.ANYTHING::equals);
+        headers.forEach((name, pattern) -> conditions.put("header " + name, pattern));
+        return conditions.isEmpty() ? "every event" : conditions.toString();
     }
 }

@@ -7,7 +7,7 @@ import outbox.model.OutboxEvent;
 public final class ReplaceableRouter implements Router {
 
     private volatile Router current;
-    /** Once true, always: events that went to some of several destinations may still be pending. */
+    /** Stays true once it is: events that went to some of several destinations may still be pending. */
     private volatile boolean everFannedOut;
 
     public ReplaceableRouter(Router first) {
@@ -15,7 +15,7 @@ public final class ReplaceableRouter implements Router {
         this.everFannedOut = first.fansOut();
     }
 
-    /** Events that are routed from now on take the new routes. */
+    /** Uses the next router for events that are routed from now on. */
     public synchronized void replace(Router next) {
         everFannedOut = everFannedOut || next.fansOut();
         current = next;

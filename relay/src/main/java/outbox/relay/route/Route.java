@@ -5,12 +5,12 @@ import outbox.message.Template;
 import outbox.spi.Acknowledgement;
 
 /**
- * A rule that sends events to one destination. Routes that compete for the same resources share them by weight.
+ * Leads events to one destination. Routes share scarce resources by weight.
  *
- * @param name of the rule that it comes from; those of one rule that leads to several destinations share it
- * @param weight how much of what is scarce it is to get, next to the others; default 1
- * @param address where within the destination; null: as the destination itself is set
- * @param dropReason why events that take it are not delivered at all; null where they are
+ * @param name the name of its rule; the routes of a rule with several destinations share it
+ * @param weight its share of scarce resources, relative to the others; default 1
+ * @param address the address in the destination; null: the destination's own setting
+ * @param dropReason why events on it are not delivered; null when they are
  */
 public record Route(
         String name,
@@ -21,7 +21,7 @@ public record Route(
 
     public static final int WEIGHT_MAX = 1_000;
 
-    /** The destination that leads nowhere: an event that goes there is done without being delivered. */
+    /** The name for no destination: an event on such a route is done without being delivered. */
     public static final String DROP = "drop";
 
     public Route {
@@ -47,12 +47,12 @@ public record Route(
         this(name, destination, weight, address, null);
     }
 
-    /** Leads nowhere, for a reason. */
+    /** A route that drops its events, for a reason. */
     public static Route drop(String name, String reason) {
         return new Route(name, DROP, 1, null, reason);
     }
 
-    /** Leads nowhere, because every destination of this route has acknowledged the event already. */
+    /** A route for events that every destination has acknowledged already. */
     public Route nothingLeft() {
         return new Route(name, DROP, weight);
     }
@@ -65,7 +65,7 @@ public record Route(
         return new Route(name, destination, newWeight, address, dropReason);
     }
 
-    /** Identifies a destination among those of one rule; remembered when that destination has acknowledged. */
+    /** Identifies a destination of a rule, also in its acknowledgements. */
     public String target() {
         return targetOf(destination, address);
     }
@@ -78,7 +78,7 @@ public record Route(
         return destination.equals(DROP);
     }
 
-    /** What its lanes queue under: two routes of one rule lead to two destinations. */
+    /** Identifies the route for its lanes: two routes of one rule lead to two destinations. */
     public String id() {
         return name + " to " + target();
     }

@@ -11,12 +11,11 @@ import outbox.message.Template;
 import outbox.model.OutboxEvent;
 
 /**
- * An ordered list of routes: an event takes the first that matches. A route leads to one destination, to several
- * one after the other, or nowhere, with a reason.
+ * An ordered list of routes: an event takes the first that matches. A route leads to one destination, to several one
+ * after the other, or drops events for a reason.
  *
- * <p>An event that goes to several destinations is done when all of them have acknowledged. They are asked in the order
- * in which they are listed, and an attempt that failed is repeated only for those that have not acknowledged, whatever
- * crashed meanwhile.
+ * <p>An event for several destinations is done when all of them have acknowledged. They receive it in the listed order,
+ * and a failed attempt is repeated only for those that have not acknowledged, even after a crash.
  */
 public final class RouteTable {
 
@@ -25,7 +24,7 @@ public final class RouteTable {
     /**
      * One entry of the list.
      *
-     * @param routes where to, in order
+     * @param routes one for each destination, in order
      */
     private record Rule(String name, Match match, List<Route> routes) {}
 
@@ -37,7 +36,7 @@ public final class RouteTable {
         return new Builder();
     }
 
-    /** The destinations that are named, in the order in which they are. */
+    /** The destinations of all routes, in order. */
     public Set<String> destinations() {
         Set<String> names = new LinkedHashSet<>();
         rules.forEach(rule -> rule.routes().forEach(route -> names.add(route.destination())));
@@ -46,24 +45,24 @@ public final class RouteTable {
     }
 
     /**
-     * Refuses routes to destinations that there are not.
+     * Refuses routes to unknown destinations.
      *
      * @throws IllegalArgumentException naming every such route
      */
     public void requireDestinations(Collection<String> known) {
-        List<String> complaints = new ArrayList<>();
+        List<String> errors = new ArrayList<>();
         for (Rule rule : rules) {
             for (Route route : rule.routes()) {
                 if (!route.drops() && !known.contains(route.destination())) {
-                    complaints.add("route " + rule.name() + " leads to destination " + route.destination()
+                    errors.add("route " + rule.name() + " leads to destination " + route.destination()
                             + ", and the destinations are " + known);
                 }
             }
         }
-        refuse(complaints);
+        refuse(errors);
     }
 
-    /** The routes of a source that has no name. */
+    /** The routes of a source without a name. */
     public Router router() {
         return forSource("");
     }
@@ -124,16 +123,16 @@ public final class RouteTable {
                         .toList());
     }
 
-    private static void refuse(List<String> complaints) {
-        if (!complaints.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", complaints));
+    private static void refuse(List<String> errors) {
+        if (!errors.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", errors));
         }
     }
 
     /**
-     * One place where a route leads.
+     * A destination of a route, with an address.
      *
-     * @param address a {@link Template}, such as {@code orders.{aggregateType}}; null: as the destination is set
+     * @param address a {@link Template}, such as {@code orders.{aggregateType}}; null: the destination's own setting
      */
     public record Target(String destination, @Nullable String address) {
 
@@ -146,11 +145,11 @@ public final class RouteTable {
         }
     }
 
-    /** Takes routes in their order, and checks them as a whole. */
+    /** Collects routes in their order; {@link #build} checks them together. */
     public static final class Builder {
 
         private final List<Rule> rules = new ArrayList<>();
-        private final List<String> complaints = new ArrayList<>();
+        private final List<String> errors = new ArrayList<>();
         private final Set<String> names = new HashSet<>();
 
         private Builder() {}
@@ -162,19 +161,18 @@ public final class RouteTable {
         /**
          * Adds a route.
          *
-         * @param weight how much of what is scarce it gets, next to the others
+         * @param weight its share of scarce resources, relative to the others
          */
         public Builder route(String name, Match match, int weight, Target... targets) {
             if (targets.length == 0) {
-                complaints.add(
-                        "route " + name + " leads nowhere: name a destination, or drop its events with a reason");
+                errors.add("route " + name + " leads nowhere: name a destination, or drop its events with a reason");
             }
             List<Route> routes = new ArrayList<>();
             Set<String> seen = new HashSet<>();
             for (Target target : targets) {
                 Route route = routeOf(name, weight, target);
                 if (route != null && !seen.add(route.target())) {
-                    complaints.add("route " + name + " leads to " + route.target() + " twice");
+                    errors.add("route " + name + " leads to " + route.target() + " twice");
                 }
                 if (route != null) {
                     routes.add(route);
@@ -185,41 +183,41 @@ public final class RouteTable {
 
         private @Nullable Route routeOf(String name, int weight, Target target) {
             if (target.destination().equals(Route.DROP)) {
-                complaints.add("route " + name + ": drop is no destination; drop its events with a reason");
+                errors.add("route " + name + ": drop is no destination; drop its events with a reason");
                 return null;
             }
             try {
                 Template address = target.address() == null ? null : Template.parse(target.address());
                 return new Route(name, target.destination(), weight, address);
             } catch (IllegalArgumentException e) {
-                String complaint = String.valueOf(e.getMessage());
-                complaints.add(complaint.contains("route " + name) ? complaint : "route " + name + ": " + complaint);
+                String error = String.valueOf(e.getMessage());
+                errors.add(error.contains("route " + name) ? error : "route " + name + ": " + error);
                 return null;
             }
         }
 
-        /** Lets the events that match be done without being delivered. */
+        /** Adds a route whose events are done without being delivered. */
         public Builder drop(String name, Match match, String reason) {
             if (reason.isBlank()) {
-                complaints.add("route " + name + " drops events and does not say why");
+                errors.add("route " + name + " drops events and does not say why");
             }
             return add(new Rule(name, match, List.of(Route.drop(name, reason))));
         }
 
-        /** The route of everything that no other route matches. */
+        /** Adds the route of all events that match no other. */
         public Builder otherwise(Target... targets) {
             return route("default", Match.all(), targets);
         }
 
         private Builder add(Rule rule) {
             if (rule.name().isBlank()) {
-                complaints.add("route number " + (rules.size() + 1) + " has no name");
+                errors.add("route number " + (rules.size() + 1) + " has no name");
             } else if (!names.add(rule.name())) {
-                complaints.add("there are two routes named " + rule.name());
+                errors.add("there are two routes named " + rule.name());
             }
             for (Rule earlier : rules) {
                 if (earlier.match().isEverything() && earlier.match().coversSourceOf(rule.match())) {
-                    complaints.add("route " + rule.name() + " is never taken: route " + earlier.name()
+                    errors.add("route " + rule.name() + " is never taken: route " + earlier.name()
                             + " before it takes every event");
                     break;
                 }
@@ -231,13 +229,13 @@ public final class RouteTable {
         /**
          * The list.
          *
-         * @throws IllegalArgumentException naming every route that is wrong, and what is wrong about it
+         * @throws IllegalArgumentException that names every fault
          */
         public RouteTable build() {
             if (rules.isEmpty()) {
-                complaints.add("there are no routes");
+                errors.add("there are no routes");
             }
-            refuse(complaints);
+            refuse(errors);
             return new RouteTable(rules);
         }
     }

@@ -7,29 +7,29 @@ import outbox.model.OutboxEvent;
 public interface Router {
 
     /**
-     * The routes that the event takes, one after the other: most events take one. Empty when there is none, and then
-     * the event waits until there is.
+     * The routes that the event takes, one after the other; most events take one. An event without a route waits until
+     * there is one.
      */
     List<Route> route(OutboxEvent event);
 
     /** All routes, in the order of their definition. */
     List<Route> routes();
 
-    /** What decides, in the order in which it is tried, for people to read. */
+    /** The rules in the order in which they are tried, for people to read. */
     List<Rule> rules();
 
     /**
-     * One of the rules by which routes are chosen.
+     * One rule of a router.
      *
-     * @param match which events take it, in words
-     * @param routes where to, in order; one that drops has a reason
+     * @param match a description of its condition
+     * @param routes one for each destination, in order; a route that drops has a reason
      */
     record Rule(String name, String match, List<Route> routes) {}
 
-    /** Whether any event takes more than one. */
+    /** Whether any event takes more than one route. */
     boolean fansOut();
 
-    /** Sends everything to one destination. */
+    /** Sends every event to one destination. */
     static Router everythingTo(String destination) {
         List<Route> only = List.of(Route.to(destination));
         return new Router() {

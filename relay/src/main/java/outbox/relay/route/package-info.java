@@ -1,4 +1,4 @@
-/** Routes: which destination an event goes to, and with which weight. */
+/** Routes choose the destinations of an event, and their weights. */
 @NullMarked
 package outbox.relay.route;
 

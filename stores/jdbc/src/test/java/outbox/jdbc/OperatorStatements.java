@@ -157,11 +157,11 @@ abstract class OperatorStatements {
         EventPage page = store.events(new EventQuery(EventFilter.ALL, null, 1));
         assertThatThrownBy(() -> store.events(new EventQuery(EventFilter.ALL, "nonsense", 1)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("\"nonsense\" is no place to go on from");
+                .hasMessageContaining("\"nonsense\" is no cursor");
         for (State state : List.of(State.PENDING, State.RETRY, State.DEAD, State.DONE)) {
             assertThatThrownBy(() -> store.events(new EventQuery(EventFilter.ALL.withState(state), page.next(), 1)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("is a place in another search");
+                    .hasMessageContaining("is a cursor of another search");
         }
     }
 

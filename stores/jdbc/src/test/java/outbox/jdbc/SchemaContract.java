@@ -139,7 +139,7 @@ abstract class SchemaContract {
         database.execute("UPDATE outbox_meta SET claim_strategy = 'partitioned'");
         assertThatThrownBy(this::start)
                 .isInstanceOf(LayoutMismatchException.class)
-                .hasMessageContaining("worked with claim strategy partitioned, and this instance is a dispatcher")
+                .hasMessageContaining("used with claim strategy partitioned, and this instance is a dispatcher")
                 .hasMessageContaining("SchemaInstaller.changeToDispatchers()");
         installer.changeToDispatchers();
         start().close();

@@ -135,6 +135,24 @@ class PlainStoreTest {
         assertThat(instance.listener().ids()).containsExactly(event.eventId());
     }
 
+    @Test
+    void usesTheClockOfItsDispatcher() throws InterruptedException {
+        OutboxDispatcher dispatcher = OutboxDispatcher.builder(connections, plain)
+                .time(world.time)
+                .listeners(type -> List.of(event -> {
+                    throw new IllegalStateException("not yet");
+                }))
+                .retryPolicy(attempts -> 1_000)
+                .buildWithoutThreads();
+        EventEnvelope event = stored();
+        dispatcher.enqueueCold(new QueuedEvent(event, QueuedEvent.Source.COLD, 0));
+        dispatcher.runOnce();
+        dispatcher.settleOnce();
+
+        assertThat(plain.status(event)).isEqualTo(EventStatus.RETRY);
+        assertThat(plain.availableAt(event)).isEqualTo(world.time.instant().plusSeconds(1));
+    }
+
     private EventEnvelope stored() {
         EventEnvelope event = World.event();
         plain.insertNew(connections.getConnection(), event);

@@ -7,8 +7,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.OutboxException;
@@ -233,6 +237,36 @@ class SettlementWriterTest {
 
     @Test
     void writesTheOthersWhenTheStoreChokesOnOne() {
+        refuseOneOfThree();
+    }
+
+    @Test
+    void aRefusedSettlementIsNotLoggedAsALostClaim() {
+        List<String> lines = new CopyOnWriteArrayList<>();
+        Logger log = Logger.getLogger(SettlementWriter.class.getName());
+        Handler keeper = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                lines.add(line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        log.addHandler(keeper);
+        try {
+            refuseOneOfThree();
+        } finally {
+            log.removeHandler(keeper);
+        }
+
+        assertThat(lines).singleElement().asString().contains("cannot be settled");
+    }
+
+    private void refuseOneOfThree() {
         EventEnvelope poison = World.event();
         Instance instance = Instance.builder(world)
                 .store(new ForwardingStore(world.store) {

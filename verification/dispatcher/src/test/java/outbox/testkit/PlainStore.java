@@ -29,6 +29,10 @@ public class PlainStore implements EventStore {
         return row(event.eventId()).state().status();
     }
 
+    public Instant availableAt(EventEnvelope event) {
+        return row(event.eventId()).state().availableAt();
+    }
+
     private synchronized Row row(String eventId) {
         Row row = rows.get(eventId);
         if (row == null) {
