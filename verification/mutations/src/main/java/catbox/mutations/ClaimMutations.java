@@ -83,9 +83,7 @@ final class ClaimMutations {
                     "wake-up during a fetch swallowed",
                     "what was committed while the partition was read waits for the next poll",
                     new Catcher.Test(
-                            "relay",
-                            "outbox.relay.RelayPrefetchTest",
-                            "aCommitThatIsToldOfDuringAFetchIsFetchedAfterIt"),
+                            "relay", "outbox.relay.RelayPrefetchTest", "fetchesACommitThatWasNotifiedDuringAFetch"),
                     edit(
                             "outbox/relay/internal/loop/PartitionClaimer.java",
                             "if (!fits || !fetchWanted.getAndSet(false)) { return 0; }",

@@ -66,7 +66,7 @@ final class DeathMutations {
                     test(
                             "stores/jdbc",
                             "outbox.jdbc.H2StoreTest",
-                            "anOwnerThatGivesItsSlotBackWithoutHavingOutlivedTheOthersEndsNoRow"),
+                            "anOwnerThatReleasesItsPartitionBeforeItOutlivedTheOthersEndsNoRow"),
                     edit(
                             "outbox/jdbc/internal/relay/OwnershipRows.java",
                             "CASE WHEN owner IS NULL THEN deaths",
@@ -99,7 +99,7 @@ final class DeathMutations {
             mutation(
                     "marks without a fence",
                     "a node that lost its slot strikes out what the next owner has written down",
-                    test("stores/jdbc", "outbox.jdbc.H2StoreTest", "marksNothingBehindASlotThatIsNotTheNodes"),
+                    test("stores/jdbc", "outbox.jdbc.H2StoreTest", "marksNothingForANodeThatDoesNotOwnThePartition"),
                     edit(
                             "outbox/jdbc/internal/relay/JdbcPartitionStore.java",
                             "if (!new OwnershipRows(dialect, tables).share(conn, ownership)) {",

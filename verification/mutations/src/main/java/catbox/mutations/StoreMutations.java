@@ -109,12 +109,14 @@ final class StoreMutations {
             mutation(
                     "later epoch passes the fence of done events",
                     "a settlement of a former term of the same node is written in its present one",
-                    new Catcher.Test(JDBC, "outbox.jdbc.PostgresStoreIT", "changesNothingBehindASlotThatIsNotTheNodes"),
+                    new Catcher.Test(
+                            JDBC, "outbox.jdbc.PostgresStoreIT", "changesNothingForANodeThatDoesNotOwnThePartition"),
                     edit("outbox/jdbc/internal/event/PostgresDoneSettle.java", "AND epoch = ?", "AND epoch >= ?")),
             mutation(
                     "done events settled whatever the epoch",
                     "a node that lost its slot settles what another owns",
-                    new Catcher.Test(JDBC, "outbox.jdbc.PostgresStoreIT", "changesNothingBehindASlotThatIsNotTheNodes"),
+                    new Catcher.Test(
+                            JDBC, "outbox.jdbc.PostgresStoreIT", "changesNothingForANodeThatDoesNotOwnThePartition"),
                     edit(
                             "outbox/jdbc/internal/event/PostgresDoneSettle.java",
                             "AND epoch = ? AND owner = ? FOR SHARE",
@@ -122,7 +124,8 @@ final class StoreMutations {
             mutation(
                     "later epoch passes the fence of other verdicts",
                     "a settlement of a former term of the same node is written in its present one",
-                    new Catcher.Test(JDBC, "outbox.jdbc.H2StoreTest", "changesNothingBehindASlotThatIsNotTheNodes"),
+                    new Catcher.Test(
+                            JDBC, "outbox.jdbc.H2StoreTest", "changesNothingForANodeThatDoesNotOwnThePartition"),
                     edit(
                             "outbox/jdbc/internal/relay/OwnershipRows.java",
                             "AND epoch = ? AND owner = ? \"",

@@ -314,4 +314,17 @@ class LanesTest extends LanesFixture {
         assertThat(lanes.waiting().isFull()).isFalse();
         assertThat(lanes.fetchCapacity()).isEqualTo(100);
     }
+
+    /** A page that was fetched before left the lane out, and with it what has come to the lane since. */
+    @Test
+    void countsALaneThatIsNoLongerSkippedAsARemoval() {
+        lanes.waiting().pause(lane("a"), "a reason");
+        lanes.waiting().resume(lane("a"));
+        long before = lanes.removals();
+
+        assertThat(lookUp()).containsExactly(lane("a"));
+
+        assertThat(lanes.skippedLanes()).isEmpty();
+        assertThat(lanes.removals()).isGreaterThan(before);
+    }
 }
