@@ -50,8 +50,8 @@ final class JsonReader {
 
     private void value(int depth) {
         switch (peek()) {
-            case '{' -> object(depth);
-            case '[' -> array(depth);
+            case '{' -> members('{', '}', depth);
+            case '[' -> members('[', ']', depth);
             case '"' -> string();
             case 't' -> literal("true");
             case 'f' -> literal("false");
@@ -60,44 +60,27 @@ final class JsonReader {
         }
     }
 
-    private void object(int depth) {
-        deeper(depth);
-        expect('{');
-        space();
-        if (taken('}')) {
-            return;
-        }
-        do {
-            space();
-            string();
-            space();
-            expect(':');
-            space();
-            value(depth + 1);
-            space();
-        } while (taken(','));
-        expect('}');
-    }
-
-    private void array(int depth) {
-        deeper(depth);
-        expect('[');
-        space();
-        if (taken(']')) {
-            return;
-        }
-        do {
-            space();
-            value(depth + 1);
-            space();
-        } while (taken(','));
-        expect(']');
-    }
-
-    private void deeper(int depth) {
+    private void members(char open, char close, int depth) {
         if (depth >= DEPTH_MAX) {
             throw bad("nesting deeper than " + DEPTH_MAX);
         }
+        expect(open);
+        space();
+        if (taken(close)) {
+            return;
+        }
+        do {
+            space();
+            if (open == '{') {
+                string();
+                space();
+                expect(':');
+                space();
+            }
+            value(depth + 1);
+            space();
+        } while (taken(','));
+        expect(close);
     }
 
     private void string() {
