@@ -13,7 +13,7 @@ import outbox.spi.SettleRequest.DoneRows;
  * @param maxAttempts for events without their own limit; default 10
  * @param retryPolicy how long to wait after a failure; default from 200 ms doubling to 60 s, spread by half
  * @param doneRows whether rows of done events are kept and purged later (the default) or deleted at once
- * @param deadKey what happens to the key of a dead event; default: it continues
+ * @param onDeadEvent what happens to the key of a dead event; default: it continues
  * @param linger how long a finished event may wait for others to be settled with it; default 50 ms
  * @param giveUpAfter the age at which an event becomes dead although its destination is unavailable; null for never
  *     (the default)
@@ -24,7 +24,7 @@ public record SettleConfig(
         int maxAttempts,
         RetryPolicy retryPolicy,
         DoneRows doneRows,
-        DeadKey deadKey,
+        OnDeadEvent onDeadEvent,
         Duration linger,
         @Nullable Duration giveUpAfter,
         int deathsMax) {
@@ -33,11 +33,11 @@ public record SettleConfig(
     public static final Duration RETRY_MAX_DELAY = Duration.ofSeconds(60);
 
     /** What happens to the younger events of a key when one of its events is dead. */
-    public enum DeadKey {
+    public enum OnDeadEvent {
         /** They are delivered without it. */
-        RELEASE,
+        CONTINUE,
         /** The key is paused until an operator resumes it. */
-        HALT
+        PAUSE_KEY
     }
 
     public SettleConfig {
@@ -61,37 +61,37 @@ public record SettleConfig(
                 10,
                 new ExponentialBackoffRetryPolicy(RETRY_BASE_DELAY.toMillis(), RETRY_MAX_DELAY.toMillis()),
                 DoneRows.KEEP,
-                DeadKey.RELEASE,
+                OnDeadEvent.CONTINUE,
                 Duration.ofMillis(50),
                 null,
                 SettleRule.DEATHS_MAX_DEFAULT);
     }
 
     public SettleConfig withMaxAttempts(int value) {
-        return new SettleConfig(value, retryPolicy, doneRows, deadKey, linger, giveUpAfter, deathsMax);
+        return new SettleConfig(value, retryPolicy, doneRows, onDeadEvent, linger, giveUpAfter, deathsMax);
     }
 
     public SettleConfig withRetryPolicy(RetryPolicy value) {
-        return new SettleConfig(maxAttempts, value, doneRows, deadKey, linger, giveUpAfter, deathsMax);
+        return new SettleConfig(maxAttempts, value, doneRows, onDeadEvent, linger, giveUpAfter, deathsMax);
     }
 
     public SettleConfig withDoneRows(DoneRows value) {
-        return new SettleConfig(maxAttempts, retryPolicy, value, deadKey, linger, giveUpAfter, deathsMax);
+        return new SettleConfig(maxAttempts, retryPolicy, value, onDeadEvent, linger, giveUpAfter, deathsMax);
     }
 
-    public SettleConfig withDeadKey(DeadKey value) {
+    public SettleConfig withOnDeadEvent(OnDeadEvent value) {
         return new SettleConfig(maxAttempts, retryPolicy, doneRows, value, linger, giveUpAfter, deathsMax);
     }
 
     public SettleConfig withLinger(Duration value) {
-        return new SettleConfig(maxAttempts, retryPolicy, doneRows, deadKey, value, giveUpAfter, deathsMax);
+        return new SettleConfig(maxAttempts, retryPolicy, doneRows, onDeadEvent, value, giveUpAfter, deathsMax);
     }
 
     public SettleConfig withGiveUpAfter(@Nullable Duration value) {
-        return new SettleConfig(maxAttempts, retryPolicy, doneRows, deadKey, linger, value, deathsMax);
+        return new SettleConfig(maxAttempts, retryPolicy, doneRows, onDeadEvent, linger, value, deathsMax);
     }
 
     public SettleConfig withDeathsMax(int value) {
-        return new SettleConfig(maxAttempts, retryPolicy, doneRows, deadKey, linger, giveUpAfter, value);
+        return new SettleConfig(maxAttempts, retryPolicy, doneRows, onDeadEvent, linger, giveUpAfter, value);
     }
 }

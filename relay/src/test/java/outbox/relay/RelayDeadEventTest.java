@@ -59,7 +59,7 @@ class RelayDeadEventTest {
 
     @Test
     void pausesTheKeyOfADeadEventIfConfiguredUntilAnOperatorResumesIt() {
-        rig.settings = config -> config.withSettle(config.settle().withDeadKey(SettleConfig.DeadKey.HALT));
+        rig.settings = config -> config.withSettle(config.settle().withOnDeadEvent(SettleConfig.OnDeadEvent.PAUSE_KEY));
         RigNode node = rig.settled("a");
         EventEnvelope poison = rig.publish("k");
         EventEnvelope behind = rig.publish("k");
@@ -83,7 +83,7 @@ class RelayDeadEventTest {
     @Test
     void takesNoMemoryFromOtherKeysForWhatWentWithTheEventThatPausesItsKey() {
         rig.traits = rig.traits.withEventsPerKeyMax(10);
-        rig.settings = config -> config.withSettle(config.settle().withDeadKey(SettleConfig.DeadKey.HALT))
+        rig.settings = config -> config.withSettle(config.settle().withOnDeadEvent(SettleConfig.OnDeadEvent.PAUSE_KEY))
                 .withClaim(ClaimConfig.defaults().withMemory(60, 10_000_000)); // Ten events for each slot.
         List<EventEnvelope> halted = rig.publish("k", 10);
         RigNode node = rig.start("a");
@@ -130,7 +130,7 @@ class RelayDeadEventTest {
 
     /** A dead event is to halt its key, and the store does not take that; returns the event behind it. */
     private EventEnvelope pauseWhileSettlingFails() {
-        rig.settings = config -> config.withSettle(config.settle().withDeadKey(SettleConfig.DeadKey.HALT));
+        rig.settings = config -> config.withSettle(config.settle().withOnDeadEvent(SettleConfig.OnDeadEvent.PAUSE_KEY));
         paused = rig.settled("a");
         paused.line.before(name -> {
             if (name.equals("settle") && !settling.get()) {
@@ -147,7 +147,7 @@ class RelayDeadEventTest {
 
     @Test
     void pausesNothingForADeadEventWithoutAKey() {
-        rig.settings = config -> config.withSettle(config.settle().withDeadKey(SettleConfig.DeadKey.HALT));
+        rig.settings = config -> config.withSettle(config.settle().withOnDeadEvent(SettleConfig.OnDeadEvent.PAUSE_KEY));
         RigNode node = rig.settled("a");
         node.destination.answer(delivery -> new Outcome.Rejected("never"));
         EventEnvelope keyless = rig.publish(World.event());
@@ -160,7 +160,7 @@ class RelayDeadEventTest {
     @Test
     void pausesAKeyBeforeAnythingBehindAnUnreadableRowIsDelivered() {
         rig.traits = DestinationTraits.requestResponse();
-        rig.settings = config -> config.withSettle(config.settle().withDeadKey(SettleConfig.DeadKey.HALT));
+        rig.settings = config -> config.withSettle(config.settle().withOnDeadEvent(SettleConfig.OnDeadEvent.PAUSE_KEY));
         rig.pause(Pause.Kind.SOURCE, "");
         RigNode node = rig.settled("a");
         EventEnvelope unreadable = rig.publish("k");

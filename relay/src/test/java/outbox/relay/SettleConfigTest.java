@@ -16,7 +16,7 @@ class SettleConfigTest {
     void hasTheDocumentedDefaults() {
         assertThat(CONFIG.maxAttempts()).isEqualTo(10);
         assertThat(CONFIG.doneRows()).isEqualTo(DoneRows.KEEP);
-        assertThat(CONFIG.deadKey()).isEqualTo(SettleConfig.DeadKey.RELEASE);
+        assertThat(CONFIG.onDeadEvent()).isEqualTo(SettleConfig.OnDeadEvent.CONTINUE);
         assertThat(CONFIG.linger()).isEqualTo(Duration.ofMillis(50));
         for (int round = 0; round < 50; round++) {
             assertThat(CONFIG.retryPolicy().computeDelayMs(1)).isBetween(100L, 300L);
@@ -32,7 +32,7 @@ class SettleConfigTest {
                         3,
                         CONFIG.retryPolicy(),
                         DoneRows.KEEP,
-                        SettleConfig.DeadKey.RELEASE,
+                        SettleConfig.OnDeadEvent.CONTINUE,
                         Duration.ofMillis(50),
                         null,
                         5));
@@ -41,7 +41,8 @@ class SettleConfigTest {
         assertThat(CONFIG.withGiveUpAfter(Duration.ofDays(1)).giveUpAfter()).isEqualTo(Duration.ofDays(1));
         assertThat(CONFIG.withRetryPolicy(policy).retryPolicy()).isSameAs(policy);
         assertThat(CONFIG.withDoneRows(DoneRows.DELETE).doneRows()).isEqualTo(DoneRows.DELETE);
-        assertThat(CONFIG.withDeadKey(SettleConfig.DeadKey.HALT).deadKey()).isEqualTo(SettleConfig.DeadKey.HALT);
+        assertThat(CONFIG.withOnDeadEvent(SettleConfig.OnDeadEvent.PAUSE_KEY).onDeadEvent())
+                .isEqualTo(SettleConfig.OnDeadEvent.PAUSE_KEY);
         assertThat(CONFIG.withLinger(Duration.ZERO).linger()).isZero();
         assertThat(CONFIG.withLinger(Duration.ofSeconds(10)).linger()).isEqualTo(Duration.ofSeconds(10));
     }

@@ -32,7 +32,10 @@ interface AcknowledgementContract extends ContractPart {
         PartitionOwnership ownership = node.acquire(0);
 
         assertThat(acknowledge(
-                        new Fence.Ownership(ownership), to(one, "here"), to(one, "there/{tenantId}"), to(other, "here")))
+                        new Fence.Ownership(ownership),
+                        to(one, "here"),
+                        to(one, "there/{tenantId}"),
+                        to(other, "here")))
                 .as("no item, so no event is changed")
                 .isEqualTo(new SettleResult.Settled(List.of()));
 

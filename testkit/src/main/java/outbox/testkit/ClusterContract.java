@@ -150,7 +150,8 @@ interface ClusterContract extends ContractPart {
 
         assertThat(second.tryAcquire(2)).isEmpty();
         assertThat(first.tryAcquire(2)).isEmpty();
-        assertThat(second.partition(2)).isEqualTo(new ClusterView.PartitionState(2, ownership.epoch(), first.session()));
+        assertThat(second.partition(2))
+                .isEqualTo(new ClusterView.PartitionState(2, ownership.epoch(), first.session()));
         assertThat(second.partition(1).owner()).isNull();
         assertThat(second.tryAcquire(1)).hasSize(1);
     }

@@ -122,7 +122,8 @@ final class InMemoryCluster implements ClusterStore {
             partitions.add(new ClusterView.PartitionState(number, partition.epoch(), owner));
         }
         ClusterLayout terms = new ClusterLayout(strategy, registry.partitions());
-        return new ClusterView(members, partitions, terms, registry.partitionsWanted(), registry.holdsVersion(), states);
+        return new ClusterView(
+                members, partitions, terms, registry.partitionsWanted(), registry.holdsVersion(), states);
     }
 
     @Override
@@ -150,7 +151,8 @@ final class InMemoryCluster implements ClusterStore {
         Partition mine = before.takenBy(session, now);
         registry.setPartition(partition, mine);
         registry.note(session, "acquire", "partition " + partition, "epoch " + mine.epoch());
-        return Optional.of(new AcquiredPartition(new PartitionOwnership(partition, mine.epoch(), session), mine.deaths()));
+        return Optional.of(
+                new AcquiredPartition(new PartitionOwnership(partition, mine.epoch(), session), mine.deaths()));
     }
 
     @Override
@@ -158,7 +160,9 @@ final class InMemoryCluster implements ClusterStore {
         table.change(() -> {
             if (registry.isOwned(ownership)) {
                 Partition partition = registry.partition(ownership.partition());
-                registry.setPartition(ownership.partition(), new Partition(partition.epoch(), partition.owner(), partition.changedAt(), 0));
+                registry.setPartition(
+                        ownership.partition(),
+                        new Partition(partition.epoch(), partition.owner(), partition.changedAt(), 0));
             }
         });
     }

@@ -135,8 +135,8 @@ interface PartitionContract extends ContractPart {
         Set<String> known = Set.of(events.get(0).eventId(), events.get(2).eventId());
 
         for (int eventsMax : List.of(1, 2)) {
-            List<PartitionPage> together = scan.fetch(
-                    List.of(scan.requestKnowing(0, known, eventsMax), scan.requestKnowing(1, Set.of(), 1)));
+            List<PartitionPage> together =
+                    scan.fetch(List.of(scan.requestKnowing(0, known, eventsMax), scan.requestKnowing(1, Set.of(), 1)));
 
             assertThat(ids(together.get(0)))
                     .containsExactlyElementsOf(

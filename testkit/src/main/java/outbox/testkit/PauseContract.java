@@ -36,7 +36,8 @@ interface PauseContract extends ContractPart {
         assertThat(pauses).extracting(Pause::subject).containsExactlyInAnyOrderElementsOf(subjects);
         assertThat(pauses).extracting(Pause::reason).containsOnly("because of " + FidelityContract.CAT);
         assertThat(pauses).extracting(Pause::by).containsOnly("me");
-        assertThat(pauses).allSatisfy(ownership -> assertThat(ownership.since()).isBetween(before, before.plusSeconds(600)));
+        assertThat(pauses)
+                .allSatisfy(ownership -> assertThat(ownership.since()).isBetween(before, before.plusSeconds(600)));
         assertThat(underTest().fixture().clusterStore().pauses()).containsExactlyInAnyOrderElementsOf(pauses);
     }
 

@@ -207,10 +207,14 @@ interface SettlementContract extends ContractPart {
 
         assertThat(node.settle(ownership, SettleItems.pausingKey(done, 0, "k"), SettleItems.done(dead)))
                 .isZero();
-        assertThat(node.settle(ownership, SettleItems.retry(dead, 1, Duration.ZERO, "late"), SettleItems.done(Events.any())))
+        assertThat(node.settle(
+                        ownership, SettleItems.retry(dead, 1, Duration.ZERO, "late"), SettleItems.done(Events.any())))
                 .isZero();
         assertThat(node.settle(
-                        new Fence.Ownership(ownership), DoneRows.DELETE, SettleItems.done(dead), SettleItems.done(done)))
+                        new Fence.Ownership(ownership),
+                        DoneRows.DELETE,
+                        SettleItems.done(dead),
+                        SettleItems.done(done)))
                 .isZero();
 
         assertThat(underTest().row(done)).isEqualTo(doneRow);

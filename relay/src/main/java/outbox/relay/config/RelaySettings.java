@@ -39,18 +39,6 @@ public record RelaySettings(RelayConfig config, int workers, Optional<RetentionC
             "done-rows", "done-events",
             "dead-key", "on-dead-event");
 
-    /** What a dead event does to its key. */
-    private enum OnDeadEvent {
-        CONTINUE(SettleConfig.DeadKey.RELEASE),
-        PAUSE_KEY(SettleConfig.DeadKey.HALT);
-
-        private final SettleConfig.DeadKey deadKey;
-
-        OnDeadEvent(SettleConfig.DeadKey deadKey) {
-            this.deadKey = deadKey;
-        }
-    }
-
     /**
      * Reads the settings that are given. The configuration records of the relay have the defaults of the others.
      *
@@ -102,7 +90,7 @@ public record RelaySettings(RelayConfig config, int workers, Optional<RetentionC
                         settings.duration("retry-max-delay", SettleConfig.RETRY_MAX_DELAY)
                                 .toMillis()),
                 settings.oneOf("done-events", DoneRows.class, defaults.doneRows()),
-                settings.oneOf("on-dead-event", OnDeadEvent.class, OnDeadEvent.CONTINUE).deadKey,
+                settings.oneOf("on-dead-event", SettleConfig.OnDeadEvent.class, defaults.onDeadEvent()),
                 settings.durationOrZero("settle-linger", defaults.linger()),
                 settings.text("give-up-after").isPresent() ? settings.duration("give-up-after", Duration.ZERO) : null,
                 settings.number("deaths-max", defaults.deathsMax(), SettleRule.DEATHS_MAX_LEAST, 1_000));

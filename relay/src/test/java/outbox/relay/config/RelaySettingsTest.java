@@ -16,7 +16,7 @@ import outbox.relay.RelayBuilder;
 import outbox.relay.RelayConfig;
 import outbox.relay.RelayConfig.ClaimConfig;
 import outbox.relay.SettleConfig;
-import outbox.relay.SettleConfig.DeadKey;
+import outbox.relay.SettleConfig.OnDeadEvent;
 import outbox.retention.RetentionConfig;
 import outbox.spi.Settings;
 import outbox.spi.SettleRequest.DoneRows;
@@ -81,7 +81,7 @@ class RelaySettingsTest {
                                         3,
                                         retries,
                                         DoneRows.DELETE,
-                                        DeadKey.HALT,
+                                        OnDeadEvent.PAUSE_KEY,
                                         Duration.ZERO,
                                         Duration.ofDays(2),
                                         7)),

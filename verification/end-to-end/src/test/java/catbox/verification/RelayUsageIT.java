@@ -178,7 +178,7 @@ class RelayUsageIT {
                 .withSettle(SettleConfig.defaults()
                         .withMaxAttempts(5)
                         .withDoneRows(DoneRows.DELETE)
-                        .withDeadKey(SettleConfig.DeadKey.HALT));
+                        .withOnDeadEvent(SettleConfig.OnDeadEvent.PAUSE_KEY));
         RouteTable routes = RouteTable.builder()
                 .route("orders", Match.all().eventType("Order*"), 3, to("archive"))
                 .drop("noise", Match.all().eventType("Debug*"), "of interest to nobody but us")

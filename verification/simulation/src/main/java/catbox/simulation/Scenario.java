@@ -2,7 +2,7 @@ package catbox.simulation;
 
 import java.time.Duration;
 import java.util.List;
-import outbox.relay.SettleConfig.DeadKey;
+import outbox.relay.SettleConfig.OnDeadEvent;
 import outbox.spi.relay.ClaimStrategy;
 
 /**
@@ -24,7 +24,7 @@ record Scenario(
         boolean knowsHorizon,
         boolean replays,
         boolean sequencesReset,
-        DeadKey deadKey,
+        OnDeadEvent onDeadEvent,
         double drift,
         boolean isPatient,
         boolean isTight,
@@ -54,7 +54,7 @@ record Scenario(
                 world.chance(0.7),
                 world.chance(0.4),
                 world.chance(0.15),
-                world.chance(0.3) ? DeadKey.HALT : DeadKey.RELEASE,
+                world.chance(0.3) ? OnDeadEvent.PAUSE_KEY : OnDeadEvent.CONTINUE,
                 world.chance(0.5) ? DRIFT_MAX : 0,
                 isPatient,
                 !one.equals(Faults.NONE) && world.chance(0.15),

@@ -124,7 +124,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
                 .withSettle(SettleConfig.defaults()
                         .withMaxAttempts(shared.scenario().attemptsMax())
                         .withDoneRows(doneRows)
-                        .withDeadKey(shared.scenario().deadKey())
+                        .withOnDeadEvent(shared.scenario().onDeadEvent())
                         .withRetryPolicy(new ExponentialBackoffRetryPolicy(
                                 200, shared.scenario().backoffMax().toMillis(), world.random)));
     }

@@ -14,7 +14,7 @@ import outbox.model.Claim;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
-import outbox.relay.SettleConfig.DeadKey;
+import outbox.relay.SettleConfig.OnDeadEvent;
 import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.Fence;
@@ -128,8 +128,8 @@ final class Witness {
         sessions.put(partition, session);
         long before = epochs.getOrDefault(partition, 0L);
         if (epoch <= before) {
-            world.violation(
-                    "epoch: " + node + " got partition " + partition + " at epoch " + epoch + ", and it was at " + before);
+            world.violation("epoch: " + node + " got partition " + partition + " at epoch " + epoch + ", and it was at "
+                    + before);
         }
         world.note(node, "gets partition", partition + " at epoch " + epoch);
         epochs.put(partition, epoch);
@@ -168,8 +168,8 @@ final class Witness {
         String owner = owners.getOrDefault(partition, "no node");
         if (!owner.equals(node)) {
             if (!storeClockWasSet && !mayNotKnowYet(partition)) {
-                world.violation("lease: " + node + " began to deliver " + eventId + " of partition " + partition + ", which is "
-                        + owner + "'s");
+                world.violation("lease: " + node + " began to deliver " + eventId + " of partition " + partition
+                        + ", which is " + owner + "'s");
             }
             return;
         }
@@ -226,8 +226,8 @@ final class Witness {
                 && result instanceof SettleResult.Settled) {
             long epoch = epochs.getOrDefault(ownership.partition(), ownership.epoch());
             if (epoch != ownership.epoch()) {
-                world.violation("fence: " + node + " changed " + events + " event(s) of partition " + ownership.partition()
-                        + " at epoch " + ownership.epoch() + ", and it was at " + epoch);
+                world.violation("fence: " + node + " changed " + events + " event(s) of partition "
+                        + ownership.partition() + " at epoch " + ownership.epoch() + ", and it was at " + epoch);
             }
         }
         return result;
@@ -235,7 +235,7 @@ final class Witness {
 
     private void died(OutboxEvent event) {
         String key = event.orderingKey();
-        boolean pauses = scenario.keepsOrder() && scenario.deadKey() == DeadKey.HALT;
+        boolean pauses = scenario.keepsOrder() && scenario.onDeadEvent() == OnDeadEvent.PAUSE_KEY;
         if (key != null && pauses && event.status() == EventStatus.DEAD && !isPaused(key)) {
             world.violation("pause: " + event.eventId() + " is dead, and key " + key + " is not paused");
         }

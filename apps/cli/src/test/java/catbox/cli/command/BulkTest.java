@@ -34,8 +34,7 @@ class BulkTest {
         TestTerminal.Result result = terminal.run("discard", "--all", "--reason", "old", "--yes");
 
         assertThat(result.code()).isZero();
-        assertThat(result.out())
-                .isEqualTo("12,000 events discarded. Key k is still paused: resume it\n");
+        assertThat(result.out()).isEqualTo("12,000 events discarded. Key k is still paused: resume it\n");
         assertThat(terminal.canned.asked).hasSize(13);
     }
 

@@ -119,7 +119,7 @@ final class OutcomeHandler {
     }
 
     private @Nullable String keyToPause(LaneEvent event) {
-        boolean pausesKey = config.deadKey() == SettleConfig.DeadKey.HALT
+        boolean pausesKey = config.onDeadEvent() == SettleConfig.OnDeadEvent.PAUSE_KEY
                 && context.claimer().keepsOrder();
         return pausesKey ? event.event().orderingKey() : null;
     }

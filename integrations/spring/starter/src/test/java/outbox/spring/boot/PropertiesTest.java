@@ -332,7 +332,7 @@ class PropertiesTest {
                     assertThat(config.claim().fetchMax()).isEqualTo(44);
                     assertThat(config.claim().pollMax()).isEqualTo(Duration.ofSeconds(45));
                     assertThat(config.settle().doneRows()).hasToString("DELETE");
-                    assertThat(config.settle().deadKey()).hasToString("HALT");
+                    assertThat(config.settle().onDeadEvent()).hasToString("PAUSE_KEY");
                     DestinationConfig destination = context.getBean(ConfiguredRoutes.class)
                             .destinations()
                             .get("main")
