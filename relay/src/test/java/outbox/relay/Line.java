@@ -78,12 +78,12 @@ public final class Line {
         cut = false;
     }
 
-    /** Told the name of each call before it reaches the store. */
+    /** Receives the name of each call before it reaches the store. */
     public synchronized void before(Consumer<String> watcher) {
         before = watcher;
     }
 
-    /** Told the name of each call after the store has done it; what it throws, the caller sees. */
+    /** Receives the name of each call after the store has done it; the caller gets what it throws. */
     public synchronized void after(Consumer<String> watcher) {
         after = watcher;
     }

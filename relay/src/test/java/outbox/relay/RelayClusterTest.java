@@ -190,7 +190,7 @@ class RelayClusterTest {
         RigNode b = rig.settled("b");
 
         for (int phase = 0; phase < 10; phase++) {
-            rig.pass(Duration.ofMillis(1_030)); // The two do not beat at the same moment.
+            rig.pass(Duration.ofMillis(1_030)); // The two do not send heartbeats at the same moment.
             assertThat(b.notified(RelayEvent.MembersMissing.class)).isEmpty();
         }
         a.freeze();
@@ -250,7 +250,7 @@ class RelayClusterTest {
         RigNode node = rig.idle("a");
         node.relay.join();
 
-        assertThat(node.relay.assignOnce()).as("it looks again soon").isEqualTo(Duration.ofMillis(100));
+        assertThat(node.relay.assignOnce()).as("it checks again soon").isEqualTo(Duration.ofMillis(100));
         assertThat(node.relay.view()).isEmpty();
         assertThat(node.loops()).isEmpty();
     }
@@ -262,7 +262,7 @@ class RelayClusterTest {
 
         assertThat(node.relay.heartbeatOnce()).isEqualTo(Duration.ofMillis(250));
         assertThat(node.relay.assignOnce()).isEqualTo(Duration.ofMillis(100));
-        assertThat(node.relay.heartbeatOnce()).as("slots are on their way").isEqualTo(Duration.ofMillis(100));
+        assertThat(node.relay.heartbeatOnce()).as("partitions are moving").isEqualTo(Duration.ofMillis(100));
         node.relay.assignOnce();
         assertThat(node.relay.heartbeatOnce()).isEqualTo(Duration.ofSeconds(1));
     }
@@ -303,8 +303,8 @@ class RelayClusterTest {
         RigNode c = rig.start("c");
         rig.passSeconds(5);
 
-        assertThat(List.of(a.loops(), b.loops(), c.loops())).allMatch(slots -> slots.size() == 2);
-        assertThat(rig.store.audit()).as("each slot was taken once").hasSize(6);
+        assertThat(List.of(a.loops(), b.loops(), c.loops())).allMatch(owned -> owned.size() == 2);
+        assertThat(rig.store.audit()).as("each partition was acquired once").hasSize(6);
     }
 
     @Test
@@ -473,7 +473,7 @@ class RelayClusterTest {
         assertThat(b.loops()).containsExactly(ALL_SIX);
         rig.assertDone(events);
 
-        a.destination.releaseAll(); // Its answers come, and nobody is to hear them.
+        a.destination.releaseAll(); // Its answers come, and must be ignored.
         a.line.forgetCalls();
         int begun = a.destination.eventIds().size();
         a.thaw();
@@ -531,13 +531,13 @@ class RelayClusterTest {
         assertThat(a.destination.eventIds()).hasSize(1);
     }
 
-    /** As a node would that is told of by nobody. */
-    private void takeOver(RigNode owner, int slot) {
-        PartitionState state = owner.relay.view().orElseThrow().partitions().get(slot);
+    /** As a node would that sends no notification. */
+    private void takeOver(RigNode owner, int partition) {
+        PartitionState state = owner.relay.view().orElseThrow().partitions().get(partition);
         ClusterStore cluster = rig.store.clusterStore();
-        cluster.release(List.of(new PartitionOwnership(slot, state.epoch(), Objects.requireNonNull(state.owner()))));
+        cluster.release(List.of(new PartitionOwnership(partition, state.epoch(), Objects.requireNonNull(state.owner()))));
         cluster.join(new Member("stranger", "z", 0, "", ""), TERMS, Duration.ofSeconds(10));
-        assertThat(cluster.acquire(Set.of(slot), "stranger", TERMS)).hasSize(1);
+        assertThat(cluster.acquire(Set.of(partition), "stranger", TERMS)).hasSize(1);
     }
 
     @Test
@@ -672,7 +672,7 @@ class RelayClusterTest {
         a.relay.assignOnce();
 
         assertThat(a.loops()).containsExactly(ALL_SIX);
-        assertThat(a.line.calls()).as("it acquires, and reads what is on hold").isEqualTo(2);
+        assertThat(a.line.calls()).as("it acquires, and reads what is paused").isEqualTo(2);
     }
 
     @Test

@@ -142,11 +142,11 @@ class RelayCostTest {
     void doesNotRunForAnAnswerThatChangesNothingBeforeTheNextBatch() {
         RigNode node = rig.settled("a");
         List<String> keys = inFlightSoonAfterABatch(node);
-        int turns = node.loopRuns();
+        int runs = node.loopRuns();
         rig.pass(Duration.ofMillis(3));
         node.destination.releaseAll();
         rig.pass(Duration.ofMillis(1));
-        assertThat(node.loopRuns()).isEqualTo(turns);
+        assertThat(node.loopRuns()).isEqualTo(runs);
 
         rig.pass(LINGER);
         assertThat(rig.store.isQuiet()).as("%s", keys).isTrue();
@@ -160,12 +160,12 @@ class RelayCostTest {
     void runsAtOnceForAFailure() {
         RigNode node = rig.settled("a");
         inFlightSoonAfterABatch(node);
-        int turns = node.loopRuns();
+        int runs = node.loopRuns();
         node.destination.answer(delivery -> new Outcome.Retryable("later", null));
         node.destination.releaseAll();
         rig.pass(Duration.ZERO);
 
-        assertThat(node.loopRuns()).isGreaterThan(turns);
+        assertThat(node.loopRuns()).isGreaterThan(runs);
         assertThat(node.notified(RelayEvent.AttemptFailed.class)).hasSize(1);
     }
 
@@ -183,7 +183,7 @@ class RelayCostTest {
         assertThat(node.elsewhere.eventIds()).hasSize(2);
     }
 
-    /** One event is settled, and another is under way. */
+    /** One event is settled, and another is in flight. */
     private List<String> inFlightSoonAfterABatch(RigNode node) {
         List<String> keys = keysOfOnePartition(2);
         rig.publish(keys.get(0));
@@ -197,7 +197,7 @@ class RelayCostTest {
         return keys;
     }
 
-    /** Its key goes on when that is written, and its delay begins then. */
+    /** Its key continues when that is written, and its delay begins then. */
     @Test
     void settlesAFailureAtOnce() {
         RigNode node = rig.settled("a");
@@ -351,7 +351,7 @@ class RelayCostTest {
             rig.publish(World.ofBytes(400_000));
         }
         rig.passSeconds(5);
-        // A mebibyte per slot, and one event more at most.
+        // A mebibyte per partition, and one event more at most.
         assertThat(node.relay.eventsInMemory()).isBetween(6, 6 * 3);
 
         node.destination.releaseAll();
@@ -368,7 +368,7 @@ class RelayCostTest {
         rig.passSeconds(5);
 
         rig.assertDeliveredOnce(events);
-        // Only the first look of each slot does not know how large events are, and what it brings too much is looked
+        // Only the first fetch of each partition does not know how large events are, and what it brings too much is fetched
         // up.
         assertThat(node.line.calls("fetchLanes")).as("%s", node.line).isLessThanOrEqualTo(6);
     }
@@ -376,7 +376,7 @@ class RelayCostTest {
     @Test
     void doesNotReadForEveryFewBytesThatLeave() {
         RigNode node = withLittleMemory();
-        publishLarge(60); // So that each slot knows how large they are, and reads no more than it has room for.
+        publishLarge(60); // So that each loop knows how large they are, and reads no more than it has room for.
         rig.passSeconds(2);
         node.destination.delayAnswers();
         publishLarge(3_000);

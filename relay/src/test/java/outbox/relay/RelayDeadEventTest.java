@@ -84,7 +84,7 @@ class RelayDeadEventTest {
     void takesNoMemoryFromOtherKeysForWhatWentWithTheEventThatPausesItsKey() {
         rig.traits = rig.traits.withEventsPerKeyMax(10);
         rig.settings = config -> config.withSettle(config.settle().withOnDeadEvent(SettleConfig.OnDeadEvent.PAUSE_KEY))
-                .withClaim(ClaimConfig.defaults().withMemory(60, 10_000_000)); // Ten events for each slot.
+                .withClaim(ClaimConfig.defaults().withMemory(60, 10_000_000)); // Ten events for each partition.
         List<EventEnvelope> halted = rig.publish("k", 10);
         RigNode node = rig.start("a");
         node.destination.answer(delivery -> switch (halted.indexOf(delivery.event())) {
@@ -118,7 +118,7 @@ class RelayDeadEventTest {
             if (name.equals("pauses")) {
                 settling.set(true);
                 paused.line.after(other -> {});
-                paused.runLoops(); // Written after the look, and before what it showed is applied.
+                paused.runLoops(); // Written after the read, and before what it showed is applied.
             }
         });
         rig.pause(Pause.Kind.KEY, "another");
@@ -128,7 +128,7 @@ class RelayDeadEventTest {
         assertThat(rig.status(behind)).isEqualTo(EventStatus.NEW);
     }
 
-    /** A dead event is to halt its key, and the store does not take that; returns the event behind it. */
+    /** A dead event is to pause its key, and the store does not accept that; returns the event behind it. */
     private EventEnvelope pauseWhileSettlingFails() {
         rig.settings = config -> config.withSettle(config.settle().withOnDeadEvent(SettleConfig.OnDeadEvent.PAUSE_KEY));
         paused = rig.settled("a");

@@ -83,7 +83,7 @@ class RelayDelayedEventTest {
     void deliversADelayedEventOnTimeThatComesDueBeforeTheFirstPoll() {
         RigNode node = rig.start("a");
         rig.passSeconds(1);
-        // The slots are taken a little later than the polls come.
+        // The partitions are acquired a little later than the peeks come.
         EventEnvelope delayed = rig.publish(World.sample()
                 .orderingKey("k")
                 .availableAt(rig.time.instant().plusMillis(500))

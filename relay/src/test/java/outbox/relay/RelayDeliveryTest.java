@@ -180,11 +180,11 @@ class RelayDeliveryTest {
         rig.assertDone(events);
     }
 
-    private static Router router(java.util.function.Function<OutboxEvent, List<Route>> way) {
+    private static Router router(java.util.function.Function<OutboxEvent, List<Route>> routes) {
         return new Router() {
             @Override
             public List<Route> route(OutboxEvent event) {
-                return way.apply(event);
+                return routes.apply(event);
             }
 
             @Override

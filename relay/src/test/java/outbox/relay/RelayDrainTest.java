@@ -10,7 +10,7 @@ import outbox.relay.observe.RelayEvent;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.Pause;
 
-/** A node on hold hands over what it has, and takes nothing until it is resumed. */
+/** A paused node hands over what it has, and takes nothing until it is resumed. */
 class RelayDrainTest {
 
     private static final Integer[] ALL_SIX = {0, 1, 2, 3, 4, 5};

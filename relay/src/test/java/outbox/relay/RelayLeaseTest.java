@@ -163,7 +163,7 @@ class RelayLeaseTest {
         a.destination.releaseAll();
         rig.passSeconds(10);
 
-        assertThat(a.destination.eventIds()).as("only what was under way").hasSize(1);
+        assertThat(a.destination.eventIds()).as("only what was in flight").hasSize(1);
     }
 
     @Test

@@ -70,7 +70,7 @@ class RelayListenersTest {
                             .isEmpty());
             EventEnvelope counted = event("Counted");
             publish(counted);
-            World.await("the other type goes on", () -> heard.contains(counted.eventId()));
+            World.await("the other type continues", () -> heard.contains(counted.eventId()));
 
             away.set(false);
             World.await("the mail is delivered", () -> heard.contains(mailed.eventId()));

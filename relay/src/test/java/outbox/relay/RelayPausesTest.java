@@ -15,7 +15,7 @@ import outbox.relay.route.Route;
 import outbox.relay.route.Router;
 import outbox.spi.relay.Pause;
 
-/** What an operator stops, and how it goes on. */
+/** What an operator pauses, and how it continues. */
 class RelayPausesTest {
 
     private final Rig rig = new Rig();
@@ -158,14 +158,14 @@ class RelayPausesTest {
         EventEnvelope event = rig.publish("k");
         rig.passSeconds(1);
         rig.pause(Pause.Kind.SOURCE, "");
-        rig.passSeconds(10); // Turns without rest are found by the rig.
+        rig.passSeconds(10); // The rig finds loops that do not rest.
 
         rig.resume(Pause.Kind.SOURCE, "");
         rig.passSeconds(2);
         assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
     }
 
-    /** Keys say which way their events go. */
+    /** Keys name the routes of their events. */
     private void twoRoutes() {
         Route there = Route.to("there");
         Route elsewhere = Route.to("elsewhere");

@@ -18,7 +18,7 @@ import outbox.spi.relay.Pause;
 import outbox.spi.relay.WakeUp;
 import outbox.spi.relay.WakeUpChannel;
 
-/** Slots that are told of commits are looked at together, and none takes for pending what is settled. */
+/** Loops that are notified of commits are fetched for together, and none takes settled events for pending. */
 class RelayPrefetchTest {
 
     private static final ClusterLayout TERMS = RelayConfig.of("a").terms();
@@ -28,10 +28,10 @@ class RelayPrefetchTest {
     private final Rig rig = new Rig();
     private RigNode node;
 
-    private static List<String> keysOf(int slot) {
+    private static List<String> keysOf(int partition) {
         return IntStream.range(0, 100)
                 .mapToObj(n -> "key-" + n)
-                .filter(key -> TERMS.partitionOf(KeyHash.of(key)) == slot)
+                .filter(key -> TERMS.partitionOf(KeyHash.of(key)) == partition)
                 .toList();
     }
 
@@ -97,7 +97,7 @@ class RelayPrefetchTest {
         assertThat(node.destination.eventIds()).containsExactlyElementsOf(Rig.ids(events));
     }
 
-    /** Told when many lanes have something, which are few for each slot. */
+    /** Notified when many lanes have something, which are few for each partition. */
     @Test
     void fetchesOnceForAllWhenAnyIsNotified() {
         List<EventEnvelope> events = rig.publishKeys(30);
@@ -111,7 +111,7 @@ class RelayPrefetchTest {
 
     @Test
     void deliversNothingAgainThatWasSettledSinceTheFetch() {
-        Rig blind = Rig.withoutHorizon(); // So that every look shows all that is pending.
+        Rig blind = Rig.withoutHorizon(); // So that every fetch shows all that is pending.
         RigNode blindNode = blind.settled("a");
         EventEnvelope event = blind.publish(HERE);
         Runnable handOver = blindNode.relay.wakeUps().prefetch(notified(HERE, THERE));
@@ -237,7 +237,7 @@ class RelayPrefetchTest {
 
     @Test
     void readsNothingAgainThatALoopHasInMemory() {
-        Rig blind = Rig.withoutHorizon(); // So that every look begins with the oldest event.
+        Rig blind = Rig.withoutHorizon(); // So that every fetch begins with the oldest event.
         RigNode blindNode = blind.settled("a");
         blindNode.relay.wakeUps().commitsNotified(true);
         blindNode.destination.delayAnswers();
@@ -251,7 +251,7 @@ class RelayPrefetchTest {
                 .relay
                 .wakeUps()
                 .prefetch(notified(HERE))
-                .run(); // With something to show there would be no more looks before a turn.
+                .run(); // With something to show there would be no more fetches before an iteration.
         blindNode.relay.wakeUps().prefetch(notified(HERE)).run();
 
         assertThat(blindNode.line.calls("fetch")).isEqualTo(2);
@@ -281,7 +281,7 @@ class RelayPrefetchTest {
         assertThat(node.line.calls()).isZero();
     }
 
-    /** Words come late, and all of them cost; in a flow the next look finds something anyway. */
+    /** Notifications come late, and all of them cost; in a flow the next fetch finds something anyway. */
     @Test
     void fetchesWithoutNotificationsWhileEventsFlow() throws InterruptedException {
         ScriptedChannel channel = new ScriptedChannel();
@@ -300,7 +300,7 @@ class RelayPrefetchTest {
         long begun = node.clock.nanoTime();
         node.relay.wakeUps().listenOnce(channel);
         assertThat(node.clock.nanoTime() - begun)
-                .as("words do not make it look more often")
+                .as("notifications do not make it fetch more often")
                 .isGreaterThanOrEqualTo(500_000);
 
         channel.words = List.of();
@@ -311,7 +311,7 @@ class RelayPrefetchTest {
         assertThat(channel.atMost).as("once nothing flows").isEqualTo(Duration.ofMillis(500));
     }
 
-    /** Tells what it was given, a moment later. */
+    /** Passes on what it was given, a moment later. */
     private final class ScriptedChannel implements WakeUpChannel {
 
         private List<WakeUp> words = List.of();
@@ -332,12 +332,12 @@ class RelayPrefetchTest {
         public void close() {}
     }
 
-    /** Otherwise what was seen would pile up for a slot whose turn takes long. */
+    /** Otherwise pages would pile up for a loop whose iteration takes long. */
     @Test
     void prefetchesOnceForALoopUntilItHasRun() {
         List<Runnable> handOvers = new ArrayList<>();
         EventEnvelope event = rig.publish(HERE);
-        for (int look = 0; look < 10; look++) {
+        for (int fetch = 0; fetch < 10; fetch++) {
             handOvers.add(node.relay.wakeUps().prefetch(notified(HERE, THERE)));
         }
         assertThat(node.line.calls("fetch")).isEqualTo(1);

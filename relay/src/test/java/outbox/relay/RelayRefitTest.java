@@ -54,16 +54,16 @@ class RelayRefitTest {
     void replacesADestinationAndLetsWhatIsInFlightEndAtTheFormerOne() {
         former.delayAnswers();
         EventEnvelope first = publish("k");
-        World.await("it is under way", () -> !former.delayed().isEmpty());
+        World.await("it is in flight", () -> !former.delayed().isEmpty());
         EventEnvelope second = publish("k");
         EventEnvelope other = publish("other");
-        World.await("the other key is under way, too", () -> former.delayed().size() == 2);
+        World.await("the other key is in flight, too", () -> former.delayed().size() == 2);
 
         relay.destination("there", next, DestinationConfig.defaults());
         EventEnvelope later = publish("later");
         awaitDone(later);
         assertThat(next.eventIds()).containsExactly(later.eventId());
-        assertThat(former.isClosed()).as("it still has calls under way").isFalse();
+        assertThat(former.isClosed()).as("it still has calls in flight").isFalse();
         former.releaseAll();
         awaitDone(second);
 
@@ -90,7 +90,7 @@ class RelayRefitTest {
                         new DestinationChanged("there", Change.REMOVED));
     }
 
-    /** The event comes back from the first destination, to go on to one that is there no more. */
+    /** The event returns from the first destination, to be forwarded to one that is gone. */
     @Test
     void findsAnotherRouteForWhatIsForwardedToADestinationThatWasRemovedMeanwhile() {
         relay.destination("second", next, DestinationConfig.defaults());
@@ -101,7 +101,7 @@ class RelayRefitTest {
         former.delayAnswers();
         EventEnvelope first = publish("k");
         EventEnvelope behind = publish("k");
-        World.await("it is under way", () -> !former.delayed().isEmpty());
+        World.await("it is in flight", () -> !former.delayed().isEmpty());
 
         relay.reroute(Router.everythingTo("there"));
         relay.removeDestination("second");
@@ -117,7 +117,7 @@ class RelayRefitTest {
     void closesAFormerDestinationThatNeverAnswersWhenItClosesItself() {
         former.delayAnswers();
         publish("k");
-        World.await("it is under way", () -> !former.delayed().isEmpty());
+        World.await("it is in flight", () -> !former.delayed().isEmpty());
         relay.destination("there", next, DestinationConfig.defaults());
 
         former.releaseAll();

@@ -75,7 +75,7 @@ class RelayRepartitionTest {
             RigNode node = rig.settled("a");
             node.relay
                     .wakeUps()
-                    .commitsNotified(true); // So that looks for several slots are made, which leave out what is known.
+                    .commitsNotified(true); // So that fetches for several loops are made, which leave out what is in memory.
             node.destination.delayAnswers();
             List<String> keys = keysOfOnePartition(30);
             List<EventEnvelope> inFlight =

@@ -28,7 +28,7 @@ import outbox.spi.relay.RelayStores;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.RecordingDestination;
 
-/** Stored events are sent once more, beside what the relay does. */
+/** Stored events are sent once more, next to what the relay does. */
 class RelayResendTest {
 
     private static final Duration ENOUGH = Duration.ofSeconds(20);

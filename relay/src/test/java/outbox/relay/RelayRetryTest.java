@@ -14,7 +14,7 @@ import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayEvent.BreakerChanged.State;
 import outbox.spi.relay.WakeUp;
 
-/** Attempts and looks that fail and are repeated. */
+/** Attempts and fetches that fail and are repeated. */
 class RelayRetryTest {
 
     private static final Outcome DELIVERED = new Outcome.Delivered();
@@ -234,10 +234,10 @@ class RelayRetryTest {
         assertThat(events.subList(1, 3)).extracting(rig::attempts).containsExactly(0, 0);
     }
 
-    /** So many events of one key, in one call that waits for its answers. */
+    /** A number of events of one key, in one call that waits for its answers. */
     private List<EventEnvelope> delayedCallOf(RigNode node, int count) {
         node.destination.delayAnswers();
-        rig.publish("k"); // While it is under way, those behind it gather.
+        rig.publish("k"); // While it is in flight, those behind it gather.
         node.relay.wakeUps().wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(10));
         List<EventEnvelope> events = rig.publish("k", count);

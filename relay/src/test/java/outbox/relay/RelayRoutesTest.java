@@ -54,7 +54,7 @@ class RelayRoutesTest {
         assertThat(node.destination.eventIds()).isEqualTo(Rig.ids(events));
         assertThat(node.elsewhere.eventIds()).isEqualTo(Rig.ids(events));
         rig.assertDone(events);
-        assertThat(acknowledged(events)).as("nobody needs it any more").isEmpty();
+        assertThat(acknowledged(events)).as("it is not needed any more").isEmpty();
         assertThat(node.notified(RelayEvent.Acknowledged.class)).hasSize(3);
     }
 
@@ -195,7 +195,7 @@ class RelayRoutesTest {
     @Test
     void dropsWhatIsToBeDroppedAndSaysWhy() {
         rig.router = RouteTable.builder()
-                .drop("noise", Match.all(), "nobody reads it")
+                .drop("noise", Match.all(), "it is not read")
                 .build()
                 .router();
         RigNode node = rig.settled("a");
@@ -205,7 +205,7 @@ class RelayRoutesTest {
         assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
         assertThat(node.destination.eventIds()).isEmpty();
         assertThat(node.notified(RelayEvent.Dropped.class))
-                .containsExactly(new RelayEvent.Dropped(event.eventId(), "noise", "nobody reads it"));
+                .containsExactly(new RelayEvent.Dropped(event.eventId(), "noise", "it is not read"));
         assertThat(node.notified(RelayEvent.Delivered.class)).isEmpty();
     }
 
@@ -240,7 +240,7 @@ class RelayRoutesTest {
         node.relay.rerouted();
         rig.passSeconds(1);
         assertThat(node.elsewhere.eventIds())
-                .as("the key's first event is still under way")
+                .as("the key's first event is still in flight")
                 .isEmpty();
 
         node.destination.releaseAll();

@@ -90,13 +90,13 @@ class RelayTest {
                 .start()) {
             assertThat(slow.asked().await(10, TimeUnit.SECONDS)).isTrue();
             long before = events(RelayEvent.HeartbeatSent.class);
-            World.await("it beats on", () -> events(RelayEvent.HeartbeatSent.class) > before + 10);
+            World.await("it sends more heartbeats", () -> events(RelayEvent.HeartbeatSent.class) > before + 10);
             assertThat(events(RelayEvent.PartitionAcquired.class)).isZero();
             assertThat(events(RelayEvent.Prepared.class)).isZero();
 
             slow.connected().countDown();
 
-            World.await("it has all slots", () -> relay.node().partitions().size() == 6);
+            World.await("it has all partitions", () -> relay.node().partitions().size() == 6);
         }
     }
 
@@ -122,7 +122,7 @@ class RelayTest {
 
     @Test
     void keepsEveryLoopWhenListenersRouterAndLogFail() {
-        AtomicInteger beats = new AtomicInteger();
+        AtomicInteger heartbeats = new AtomicInteger();
         AtomicBoolean routed = new AtomicBoolean();
         Router sound = Router.everythingTo("there");
         Router failing = new Router() {
@@ -151,7 +151,7 @@ class RelayTest {
                 Relay relay = builder()
                         .router(failing)
                         .listener(event -> {
-                            if (event instanceof RelayEvent.HeartbeatSent && beats.incrementAndGet() <= 3) {
+                            if (event instanceof RelayEvent.HeartbeatSent && heartbeats.incrementAndGet() <= 3) {
                                 throw new NoClassDefFoundError("of the listener");
                             }
                         })
@@ -159,7 +159,7 @@ class RelayTest {
                         .start()) {
             EventEnvelope event = publish(World.ofKey("k"));
             World.await("the router has failed", routed::get);
-            World.await("it beats after the errors", () -> beats.get() > 4);
+            World.await("it sends heartbeats after the errors", () -> heartbeats.get() > 4);
             relay.reroute(sound);
             awaitDone(event);
 
@@ -229,7 +229,7 @@ class RelayTest {
                 .filter(loop -> loop.name().equals(name))
                 .findFirst()
                 .orElseThrow());
-        publish(World.ofKey("k")); // So that the turn that is taken now ends.
+        publish(World.ofKey("k")); // So that the current iteration ends.
     }
 
     @Test
@@ -237,11 +237,11 @@ class RelayTest {
         destination.delayAnswers();
         Relay relay = builder().build().start();
         EventEnvelope event = publish(World.ofKey("k"));
-        World.await("it is under way", () -> !destination.delayed().isEmpty());
+        World.await("it is in flight", () -> !destination.delayed().isEmpty());
         Thread closing = new Thread(relay::close);
         closing.start();
         World.await(
-                "it gives up its slots",
+                "it releases its partitions",
                 () -> events.stream().anyMatch(RelayEvent.PartitionReleased.class::isInstance));
         assertThat(closing.isAlive()).isTrue();
 
@@ -283,7 +283,7 @@ class RelayTest {
                         .build()
                         .start()) {
             World.await(
-                    "both have slots",
+                    "both have partitions",
                     () -> first.node().partitions().size() == 3
                             && second.node().partitions().size() == 3);
             List<EventEnvelope> events = new ArrayList<>();

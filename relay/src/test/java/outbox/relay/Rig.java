@@ -21,10 +21,10 @@ import outbox.testkit.ManualTime;
 import outbox.testkit.StoreFixture.Session;
 import outbox.testkit.World;
 
-/** A cluster of nodes on one store, without threads: time passes only when a test lets it, and turns come in time. */
+/** A cluster of nodes on one store, without threads: time passes only when a test lets it, and loops run in time. */
 final class Rig {
 
-    /** So many turns at one instant mean that somebody does not rest. */
+    /** More runs than this at one instant mean that a loop does not rest. */
     private static final int RUNS_AT_ONCE_MAX = 3_000;
 
     final ManualTime time = new ManualTime();
@@ -49,7 +49,7 @@ final class Rig {
         this.store = tellsHorizon ? new InMemoryStore(time) : InMemoryStore.withoutHorizon(time);
     }
 
-    /** On a store that cannot tell up to where nothing more will become visible. */
+    /** On a store that does not know up to where no event will become visible any more. */
     static Rig withoutHorizon() {
         return new Rig(false);
     }
@@ -61,7 +61,7 @@ final class Rig {
         return new RigNode(this, config, true);
     }
 
-    /** A node that has joined and gets turns as time passes. */
+    /** A node that has joined and runs as time passes. */
     RigNode start(String name) {
         RigNode node = idle(name);
         nodes.add(node);
@@ -69,7 +69,7 @@ final class Rig {
         return node;
     }
 
-    /** A node that has joined and is not ready for slots. */
+    /** A node that has joined and is not ready for partitions. */
     RigNode unprepared(String name) {
         RelayConfig config = settings.apply(RelayConfig.of(name));
         RigNode node = new RigNode(this, config, false);
@@ -119,14 +119,14 @@ final class Rig {
     }
 
     private void runDue() {
-        int turns = 0;
+        int runs = 0;
         boolean ran = true;
         while (ran) {
             ran = false;
             for (RigNode node : nodes) {
                 ran |= node.runNext(elapsedNanos);
             }
-            assertThat(++turns).as("turns at one instant").isLessThan(RUNS_AT_ONCE_MAX);
+            assertThat(++runs).as("runs at one instant").isLessThan(RUNS_AT_ONCE_MAX);
         }
     }
 
@@ -153,7 +153,7 @@ final class Rig {
         return IntStream.range(0, count).mapToObj(n -> publish(key)).toList();
     }
 
-    /** One event of each of so many keys. */
+    /** One event of each of a number of keys. */
     List<EventEnvelope> publishKeys(int count) {
         return IntStream.range(0, count).mapToObj(n -> publish("key-" + n)).toList();
     }

@@ -53,9 +53,9 @@ final class RigNode implements LoopScheduler {
 
     void start() {
         relay.join();
-        Handle beating = add("beat", relay::heartbeatOnce);
+        Handle heartbeating = add("beat", relay::heartbeatOnce);
         Handle assigning = add("assign", relay::assignOnce);
-        relay.wakers(new RelayNode.Wakers(beating::wake, assigning::wake));
+        relay.wakers(new RelayNode.Wakers(heartbeating::wake, assigning::wake));
         add("poll", relay::peekOnce);
         add("upkeep", relay::upkeepOnce);
     }
@@ -74,12 +74,12 @@ final class RigNode implements LoopScheduler {
 
     // ---- what can befall a process -------------------------------------------------------------------------------
 
-    /** Gives it no turns; its clocks go on. */
+    /** Stops its loops; its clocks run on. */
     void freeze() {
         frozen = true;
     }
 
-    /** Gives it no turns, and its clocks stand still, as those of a machine that is suspended. */
+    /** Stops its loops and its clocks, as on a machine that is suspended. */
     void suspend() {
         frozen = true;
         suspended = true;
@@ -96,7 +96,7 @@ final class RigNode implements LoopScheduler {
         kill();
     }
 
-    /** The connection on which it beats is lost, until its next heartbeat has another. */
+    /** It loses the connection of its heartbeats, until the next heartbeat opens another. */
     void loseConnection() {
         notified(RelayEvent.Joined.class).forEach(joined -> rig.store.disconnect(joined.session()));
     }
@@ -117,7 +117,7 @@ final class RigNode implements LoopScheduler {
         kill();
     }
 
-    // ---- turns ---------------------------------------------------------------------------------------------------
+    // ---- loops ---------------------------------------------------------------------------------------------------
 
     void advance(Duration by) {
         if (!suspended) {
@@ -131,7 +131,7 @@ final class RigNode implements LoopScheduler {
                 : places.stream().mapToLong(place -> place.dueNanos).min().orElse(Long.MAX_VALUE);
     }
 
-    /** Gives a turn to whoever has waited longest; false when nobody is due. */
+    /** Runs the loop that has waited longest; false when none is due. */
     boolean runNext(long nowNanos) {
         if (frozen) {
             return false;
@@ -147,33 +147,33 @@ final class RigNode implements LoopScheduler {
         return true;
     }
 
-    /** How many turns its slots have had. */
+    /** How often its partitions have run. */
     int loopRuns() {
         return loopRuns;
     }
 
-    /** Gives every slot a turn at once, in the middle of whatever happens. */
+    /** Runs every partition at once, in the middle of whatever happens. */
     void runLoops() {
         places.stream().filter(place -> place.isPartition()).toList().forEach(Place::run);
     }
 
     @Override
-    public Handle add(String name, Loop turn) {
-        Place place = new Place(name, turn);
+    public Handle add(String name, Loop loop) {
+        Place place = new Place(name, loop);
         places.add(place);
         return place;
     }
 
     private final class Place implements Handle {
         private final String name;
-        private final Loop turn;
+        private final Loop loop;
         private long dueNanos = rig.elapsedNanos();
         private boolean running;
         private boolean woken;
 
-        Place(String name, Loop turn) {
+        Place(String name, Loop loop) {
             this.name = name;
-            this.turn = turn;
+            this.loop = loop;
         }
 
         void run() {
@@ -182,7 +182,7 @@ final class RigNode implements LoopScheduler {
             loopRuns += isPartition() ? 1 : 0;
             Duration rest = FAILURE_REST;
             try {
-                rest = turn.runOnce();
+                rest = loop.runOnce();
             } catch (OutboxException e) {
                 notified.add(new RelayEvent.PartFailed("a loop", e.toString(), e));
             } finally {

@@ -29,7 +29,7 @@ public final class Rows {
         return new FetchedEvent(seq, lane(key), event(seq, key, "thing", 2, null), untilDue);
     }
 
-    /** With headers that nobody can read. */
+    /** With headers that cannot be read. */
     public static FetchedEvent unreadable(long seq, String key) {
         return new FetchedEvent(seq, lane(key), event(seq, key, "thing", 2, "no JSON"), Duration.ZERO);
     }

@@ -20,7 +20,7 @@ class RouteSettingsTest {
     @Test
     void readsRoutesInTheirOrder() {
         RouteSettings plan = RouteSettings.read(List.of(
-                Map.of("name", "noise", "match.event-type", "Debug*", "drop", "nobody reads it"),
+                Map.of("name", "noise", "match.event-type", "Debug*", "drop", "it is not read"),
                 Map.of(
                         "name",
                         "orders",

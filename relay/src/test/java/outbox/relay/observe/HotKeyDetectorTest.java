@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 /** A key or a partition that has far more than its share. */
 class HotKeyDetectorTest {
 
-    private final List<RelayEvent> told = new ArrayList<>();
-    private final HotKeyDetector hotSpots = new HotKeyDetector(4, told::add);
-    private final HotPartitionDetector heat = new HotPartitionDetector(told::add);
+    private final List<RelayEvent> events = new ArrayList<>();
+    private final HotKeyDetector hotSpots = new HotKeyDetector(4, events::add);
+    private final HotPartitionDetector heat = new HotPartitionDetector(events::add);
 
     @Test
     void namesAKeyThatHasAQuarterOfTheEvents() {
@@ -20,8 +20,8 @@ class HotKeyDetectorTest {
             hotSpots.count(n % 10 < 3 ? "hot" : "key-" + n % 20);
         }
 
-        assertThat(told).hasSize(1);
-        RelayEvent.HotKey hot = (RelayEvent.HotKey) told.get(0);
+        assertThat(events).hasSize(1);
+        RelayEvent.HotKey hot = (RelayEvent.HotKey) events.get(0);
         assertThat(hot.key()).isEqualTo("hot");
         assertThat(hot.partition()).isEqualTo(4);
         assertThat(hot.share()).isBetween(0.29, 0.31);
@@ -34,8 +34,8 @@ class HotKeyDetectorTest {
             hotSpots.count(n % 2 == 0 ? "hot" : "once-" + n);
         }
 
-        assertThat(told).hasSize(1);
-        assertThat(((RelayEvent.HotKey) told.get(0)).share()).isBetween(0.45, 0.5);
+        assertThat(events).hasSize(1);
+        assertThat(((RelayEvent.HotKey) events.get(0)).share()).isBetween(0.45, 0.5);
     }
 
     @Test
@@ -47,8 +47,8 @@ class HotKeyDetectorTest {
             hotSpots.count(n % 2 == 0 ? "hot" : "once-" + n);
         }
 
-        assertThat(told).hasSize(1);
-        assertThat(((RelayEvent.HotKey) told.get(0)).key()).isEqualTo("hot");
+        assertThat(events).hasSize(1);
+        assertThat(((RelayEvent.HotKey) events.get(0)).key()).isEqualTo("hot");
     }
 
     @Test
@@ -57,7 +57,7 @@ class HotKeyDetectorTest {
             hotSpots.count("key-" + n % 5);
         }
 
-        assertThat(told).isEmpty();
+        assertThat(events).isEmpty();
     }
 
     @Test
@@ -65,10 +65,10 @@ class HotKeyDetectorTest {
         for (int n = 0; n < 9_999; n++) {
             hotSpots.count("hot");
         }
-        assertThat(told).isEmpty();
+        assertThat(events).isEmpty();
 
         hotSpots.count("hot");
-        assertThat(told).hasSize(1);
+        assertThat(events).hasSize(1);
     }
 
     @Test
@@ -77,14 +77,14 @@ class HotKeyDetectorTest {
             hotSpots.count(n < 10_000 ? "hot" : "key-" + n % 5);
         }
 
-        assertThat(told).hasSize(1);
+        assertThat(events).hasSize(1);
     }
 
     @Test
     void namesAPartitionThatHasTwiceItsShare() {
         heat.compare(Map.of(0, 5_000L, 1, 2_000L, 2, 2_000L, 3, 1_000L));
 
-        assertThat(told).containsExactly(new RelayEvent.HotPartition(0, 0.5, 10_000));
+        assertThat(events).containsExactly(new RelayEvent.HotPartition(0, 0.5, 10_000));
     }
 
     @Test
@@ -92,44 +92,44 @@ class HotKeyDetectorTest {
         heat.compare(Map.of(0, 3_000L, 1, 3_000L, 2, 3_000L, 3, 3_000L));
         heat.compare(Map.of(0, 13_000L, 1, 13_000L, 2, 13_000L, 3, 13_000L));
 
-        assertThat(told).isEmpty();
+        assertThat(events).isEmpty();
     }
 
     @Test
     void namesTheOnlyPartitionNever() {
         heat.compare(Map.of(0, 1_000_000L));
 
-        assertThat(told).isEmpty();
+        assertThat(events).isEmpty();
     }
 
     @Test
     void wantsMuchOfOneOfTwoPartitions() {
         heat.compare(Map.of(0, 8_000L, 1, 2_000L));
-        assertThat(told).isEmpty();
+        assertThat(events).isEmpty();
 
         heat.compare(Map.of(0, 8_000L + 9_500, 1, 2_000L + 500));
-        assertThat(told).containsExactly(new RelayEvent.HotPartition(0, 0.95, 10_000));
+        assertThat(events).containsExactly(new RelayEvent.HotPartition(0, 0.95, 10_000));
     }
 
     @Test
     void letsFewEventsAddUp() {
         heat.compare(Map.of(0, 2_000L, 1, 0L, 2, 0L));
         heat.compare(Map.of(0, 6_000L, 1, 0L, 2, 0L));
-        assertThat(told).isEmpty();
+        assertThat(events).isEmpty();
         heat.compare(Map.of(0, 10_000L, 1, 0L, 2, 0L));
 
-        assertThat(told).containsExactly(new RelayEvent.HotPartition(0, 1.0, 10_000));
+        assertThat(events).containsExactly(new RelayEvent.HotPartition(0, 1.0, 10_000));
         heat.compare(Map.of(0, 12_000L, 1, 0L, 2, 0L));
-        assertThat(told).as("only what is new counts").hasSize(1);
+        assertThat(events).as("only what is new counts").hasSize(1);
     }
 
     @Test
     void beginsAnewWithASlotThatCameBack() {
         heat.compare(Map.of(0, 10_000L, 1, 10_000L, 2, 10_000L));
-        told.clear();
+        events.clear();
 
         heat.compare(Map.of(0, 9_000L, 1, 10_500L, 2, 10_500L));
 
-        assertThat(told).containsExactly(new RelayEvent.HotPartition(0, 0.9, 10_000));
+        assertThat(events).containsExactly(new RelayEvent.HotPartition(0, 0.9, 10_000));
     }
 }

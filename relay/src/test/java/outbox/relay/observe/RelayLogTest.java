@@ -107,11 +107,11 @@ class RelayLogTest {
                     "PT1S"),
             sample(new RelayEvent.Acknowledged("event-5", "orders"), Level.TRACE, "event-5", "acknowledged by orders"),
             sample(
-                    new RelayEvent.Dropped("event-6", "noise", "nobody reads it"),
+                    new RelayEvent.Dropped("event-6", "noise", "it is not read"),
                     Level.DEBUG,
                     "event-6",
                     "noise",
-                    "nobody reads it"),
+                    "it is not read"),
             sample(
                     new RelayEvent.DestinationChanged("kafka", RelayEvent.DestinationChanged.Change.REPLACED),
                     Level.INFO,
@@ -307,7 +307,7 @@ class RelayLogTest {
         return new Sample(event, level, List.of(words));
     }
 
-    private static Set<Integer> ordered(Integer... slots) {
-        return new TreeSet<>(List.of(slots));
+    private static Set<Integer> ordered(Integer... partitions) {
+        return new TreeSet<>(List.of(partitions));
     }
 }

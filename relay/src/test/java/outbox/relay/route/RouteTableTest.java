@@ -24,7 +24,7 @@ class RouteTableTest {
             .route("orders", Match.all().aggregateType("Order"), 5, to("main", "orders"), to("audit"))
             .route("loud", Match.all().header("volume", "1?"), to("main"))
             .route("billing", Match.all().source("billing"), to("ledger"))
-            .drop("noise", Match.all().eventType("Debug*"), "nobody reads them")
+            .drop("noise", Match.all().eventType("Debug*"), "they are not read")
             .route("rest", Match.all().eventType("*d"), to("main"))
             .build();
 
@@ -64,7 +64,7 @@ class RouteTableTest {
     @Test
     void dropsWithAReason() {
         assertThat(table.router().route(event("DebugLine", null, null, null)))
-                .containsExactly(Route.drop("noise", "nobody reads them"));
+                .containsExactly(Route.drop("noise", "they are not read"));
     }
 
     @Test
@@ -142,7 +142,7 @@ class RouteTableTest {
         assertThat(table.toString())
                 .contains(
                         "orders: {aggregate type=Order} → main/orders, audit\n",
-                        "noise: {event type=Debug*} → dropped: nobody reads them\n");
+                        "noise: {event type=Debug*} → dropped: they are not read\n");
     }
 
     @ParameterizedTest

@@ -3,10 +3,10 @@ package catbox.mutations;
 /** What has to notice a mutation. */
 sealed interface Catcher {
 
-    /** The gate applies mutations that are found within so many seeds, and {@code ./catbox mutate} applies all. */
+    /** The gate applies mutations that are found within a number of seeds, and {@code ./catbox mutate} applies all. */
     int GATE_SEEDS_MAX = 300;
 
-    /** The simulator, within so many seeds. */
+    /** The simulator, within a number of seeds. */
     record Seeds(int max) implements Catcher {
         @Override
         public String toString() {

@@ -33,7 +33,7 @@ final class ClusterMutations {
                             "")),
             mutation(
                     "lease never over",
-                    "a node that stood still goes on with what is another's by now",
+                    "a node that stood still continues with what another node owns by now",
                     FEW,
                     edit(
                             "outbox/relay/internal/node/Membership.java",
@@ -73,7 +73,7 @@ final class ClusterMutations {
                     disconnections("aMemberThatHasNotMissedItsHeartbeatsMayConnectAnew"),
                     edit("outbox/relay/internal/node/Disconnections.java", "&& state.isMissing()", "")),
             mutation(
-                    "disconnected means dead, whoever says so",
+                    "disconnected means dead, by any evidence",
                     "what cut off all nodes lets the first that is back end the others",
                     disconnections("aNodeWhoseOwnHeartbeatsHadAGapKnowsNothingOfTheOthers"),
                     edit(
@@ -90,7 +90,7 @@ final class ClusterMutations {
                             "if (seen.contains(member.session())")),
             mutation(
                     "ended whatever it has written since",
-                    "a node that has beaten on another connection is ended all the same",
+                    "a node that has sent a heartbeat on another connection is ended all the same",
                     new Catcher.Test(
                             "stores/jdbc",
                             "outbox.jdbc.PostgresConnectionEvidenceIT",

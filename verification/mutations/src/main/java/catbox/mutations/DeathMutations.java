@@ -6,7 +6,7 @@ import static catbox.mutations.Mutation.recompiled;
 
 import java.util.List;
 
-/** Events that end the process which delivers them, and events that were only beside one. */
+/** Events that end the process which delivers them, and events that were only next to one. */
 final class DeathMutations {
 
     private static final Catcher FEW = new Catcher.Seeds(Catcher.GATE_SEEDS_MAX);
@@ -61,7 +61,7 @@ final class DeathMutations {
                             "answersLeft <= 0 && unanswered.isEmpty()",
                             "answersLeft <= 0")),
             mutation(
-                    "deaths of owners are forgotten when a slot is given back",
+                    "deaths of owners are forgotten when a partition is released",
                     "a node whose acquisition was not answered forgets what its predecessors died of",
                     test(
                             "stores/jdbc",
@@ -98,7 +98,7 @@ final class DeathMutations {
                             "")),
             mutation(
                     "marks without a fence",
-                    "a node that lost its slot strikes out what the next owner has written down",
+                    "a node that lost its partition strikes out what the next owner has written down",
                     test("stores/jdbc", "outbox.jdbc.H2StoreTest", "marksNothingForANodeThatDoesNotOwnThePartition"),
                     edit(
                             "outbox/jdbc/internal/relay/JdbcPartitionStore.java",

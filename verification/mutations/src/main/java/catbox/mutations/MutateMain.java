@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Applies mutations in turn and reports what has caught each: {@code [--list] [part of a name]}. Ends with 1 when one
+ * Applies mutations one after the other and reports what has caught each: {@code [--list] [part of a name]}. Ends with 1 when one
  * survived, or does not fit the sources any more.
  */
 public final class MutateMain {

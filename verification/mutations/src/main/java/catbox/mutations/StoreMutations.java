@@ -15,7 +15,7 @@ final class StoreMutations {
     static final List<Mutation> ALL = List.of(
             mutation(
                     "no epoch check",
-                    "a node that lost its slot would overwrite what the new owner has done",
+                    "a node that lost its partition would overwrite what the new owner has done",
                     FEW,
                     edit(
                             "outbox/testkit/FencedSettle.java",
@@ -38,8 +38,8 @@ final class StoreMutations {
                             "return new Partition(epoch + 1, session, now,",
                             "return new Partition(Math.max(1, epoch), session, now,")),
             mutation(
-                    "renumbered while owned",
-                    "keys change their slot under the hands of its owner",
+                    "repartitioned while owned",
+                    "keys change their partition under the hands of its owner",
                     FEW,
                     edit(
                             "outbox/testkit/InMemoryCluster.java",
@@ -67,8 +67,8 @@ final class StoreMutations {
                     FEW,
                     edit("outbox/testkit/FencedSettle.java", "return row.isPending() && isOurs(", "return isOurs(")),
             mutation(
-                    "halt not written",
-                    "the next owner of the slot knows nothing of it",
+                    "pause of a dead event not written",
+                    "the next owner of the partition does not know of it",
                     FEW,
                     edit("outbox/testkit/FencedSettle.java", "pause(item.pausesKey(), row.id());", "")),
             mutation(
@@ -114,7 +114,7 @@ final class StoreMutations {
                     edit("outbox/jdbc/internal/event/PostgresDoneSettle.java", "AND epoch = ?", "AND epoch >= ?")),
             mutation(
                     "done events settled whatever the epoch",
-                    "a node that lost its slot settles what another owns",
+                    "a node that lost its partition settles what another owns",
                     new Catcher.Test(
                             JDBC, "outbox.jdbc.PostgresStoreIT", "changesNothingForANodeThatDoesNotOwnThePartition"),
                     edit(
@@ -122,7 +122,7 @@ final class StoreMutations {
                             "AND epoch = ? AND owner = ? FOR SHARE",
                             "AND (epoch = ? OR owner <> ? OR owner IS NULL) FOR SHARE")),
             mutation(
-                    "later epoch passes the fence of other verdicts",
+                    "later epoch passes the fence of other settlements",
                     "a settlement of a former term of the same node is written in its present one",
                     new Catcher.Test(
                             JDBC, "outbox.jdbc.H2StoreTest", "changesNothingForANodeThatDoesNotOwnThePartition"),

@@ -12,7 +12,7 @@ final class TransportMutations {
 
     static final List<Mutation> ALL = List.of(mutation(
             "next topic after the first record",
-            "a key's event for its next topic overtakes those that are still on their way to the one before",
+            "a key's event for its next topic overtakes those that are still in flight to the one before",
             RUN,
             edit(
                     "outbox/kafka/KeyRun.java",

@@ -21,7 +21,7 @@ class PacerTest {
 
     @Test
     void flowsOnceAWindowHasBroughtEnough() {
-        looks(30, 1);
+        fetches(30, 1);
 
         assertThat(flow.rest()).isEqualTo(Duration.ofMillis(1));
     }
@@ -29,33 +29,33 @@ class PacerTest {
     @Test
     void doesNotFlowWhenMostLooksWouldFindNothing() {
         for (int event = 0; event < 50; event++) {
-            looks(4, 0);
-            looks(1, 1);
+            fetches(4, 0);
+            fetches(1, 1);
             assertThat(flow.rest()).isZero();
         }
     }
 
     @Test
     void ebbsWhenLooksFindNothingForAWindow() {
-        looks(30, 1);
-        looks(45, 0);
+        fetches(30, 1);
+        fetches(45, 0);
 
         assertThat(flow.rest()).isZero();
     }
 
     @Test
     void isOverAfterAWindowInWhichNobodyLooked() {
-        looks(15, 1);
+        fetches(15, 1);
         clock.advance(Duration.ofMillis(30));
-        looks(1, 1);
+        fetches(1, 1);
 
         assertThat(flow.rest()).isZero();
     }
 
-    /** However slow the store is, looking takes a quarter of the time; but nobody waits for long. */
+    /** However slow the store is, fetching takes a quarter of the time, and no event waits for long. */
     @Test
     void restsByHowLongALookTakes() {
-        looks(30, 1);
+        fetches(30, 1);
         takes(4, Duration.ofMillis(2));
         assertThat(flow.rest()).isEqualTo(Duration.ofMillis(6));
 
@@ -66,23 +66,23 @@ class PacerTest {
         assertThat(flow.rest()).isEqualTo(Duration.ofMillis(1));
     }
 
-    /** Events would wait three times as long again for a look that had to wait itself. */
+    /** Events would wait three times as long again for a fetch that had to wait itself. */
     @Test
     void doesNotRestForALookThatWasHeldUp() {
-        looks(30, 1);
+        fetches(30, 1);
         takes(3, Duration.ofMillis(5));
 
         assertThat(flow.rest()).isEqualTo(Duration.ofMillis(1));
     }
 
     private void takes(int count, Duration each) {
-        for (int look = 0; look < count; look++) {
+        for (int fetch = 0; fetch < count; fetch++) {
             flow.found(1, each);
         }
     }
 
-    private void looks(int count, int events) {
-        for (int look = 0; look < count; look++) {
+    private void fetches(int count, int events) {
+        for (int fetch = 0; fetch < count; fetch++) {
             clock.advance(Duration.ofMillis(1));
             flow.found(events, QUICK);
         }

@@ -160,12 +160,12 @@ class PartitionReaderTest {
     void readsItsOwnSlotOnly() {
         ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
         publish(store, "a", "b", "c", "d", "e", "f", "g");
-        int slot = terms.partitionOf(KeyHash.of("a"));
+        int partition = terms.partitionOf(KeyHash.of("a"));
 
-        reader = new PartitionReader(terms, slot);
+        reader = new PartitionReader(terms, partition);
         PartitionPage fetched = read(PLENTY);
 
-        assertThat(fetched.events()).isNotEmpty().allMatch(event -> terms.partitionOf(event.keyHash()) == slot);
+        assertThat(fetched.events()).isNotEmpty().allMatch(event -> terms.partitionOf(event.keyHash()) == partition);
         assertThat(fetched.events()).hasSizeLessThan(7);
     }
 

@@ -64,7 +64,7 @@ class DelivererTest {
         assertThat(deliverer.inFlight()).isEqualTo(1);
         destination.releaseOne();
 
-        assertThat(woken).as("nobody need wait for more any longer").hasValue(2);
+        assertThat(woken).as("no loop need wait for more any longer").hasValue(2);
     }
 
     @Test
@@ -225,7 +225,7 @@ class DelivererTest {
         start(Sendings.of(Rows.unreadable(1, "a")), Sendings.of(2, "a"));
         destination.releaseAll();
         destination.delayAnswers();
-        // As many keys as may be under way.
+        // As many keys as may be in flight.
         start(Sendings.of(3, "a"), Sendings.of(4, "b"), Sendings.of(5, "c"), Sendings.of(6, "d"));
 
         assertThat(gate.reserve(() -> {}).isNone()).isTrue();

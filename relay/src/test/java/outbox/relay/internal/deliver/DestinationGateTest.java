@@ -111,7 +111,7 @@ class DestinationGateTest {
         assertThat(gate.reserve(waker).isNone()).isTrue();
         assertThat(gate.reserve(waker).isNone()).isTrue();
         assertThat(woken).hasValue(0);
-        assertThat(gate.nextTry()).as("a wake-up will tell").isNull();
+        assertThat(gate.nextTry()).as("a wake-up will come").isNull();
 
         gate.eventAnswered(1, false);
         gate.eventAnswered(1, false);
@@ -160,7 +160,7 @@ class DestinationGateTest {
 
         assertThat(woken).hasValue(1);
         assertThat(gate.reserve(waker).isNone()).isTrue();
-        assertThat(woken).as("whoever still comes is sent on at once").hasValue(2);
+        assertThat(woken).as("a loop that still comes is woken at once").hasValue(2);
         gate.resume();
         assertThat(gate.reserve(waker).isNone()).isTrue();
     }
@@ -309,7 +309,7 @@ class DestinationGateTest {
         DestinationGate.Permit trial = gate.reserve(waker);
         gate.release(trial, 1, 1, 1);
         List<DestinationGate.Permit> rooms = new ArrayList<>();
-        // As a thread does that has its turn at once.
+        // As a thread does that runs at once.
         Runnable eager = new Runnable() {
             @Override
             public void run() {

@@ -9,12 +9,12 @@ import outbox.relay.internal.model.Deliverable;
 import outbox.relay.internal.model.DeliveryResult;
 import outbox.spi.relay.FetchedEvent;
 
-/** Events on their way, known by their place in the order. */
+/** Events in flight, known by their place in the order. */
 final class Sendings {
 
     private Sendings() {}
 
-    /** A row on its way. */
+    /** A row in flight. */
     record Sent(FetchedEvent row) implements Deliverable {
         @Override
         public OutboxEvent event() {
@@ -49,7 +49,7 @@ final class Sendings {
         return ((Sent) result.delivered()).row().seq();
     }
 
-    /** Reserves room for them, as a slot does before it starts them. */
+    /** Reserves a permit for them, as a loop does before it starts them. */
     static DestinationGate.Permit reserve(DestinationGate gate, List<Sent> events) {
         DestinationGate.Permit room = gate.reserve(() -> {});
         int keys = (int) events.stream().map(Sent::laneId).distinct().count();

@@ -29,8 +29,8 @@ import outbox.testkit.RecordingDestination;
 class DeliveryLoopTest {
 
     private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
-    private static final int MINE = 12; // of slot 0
-    private static final int FOREIGN = 13; // of slot 1
+    private static final int MINE = 12; // of partition 0
+    private static final int FOREIGN = 13; // of partition 1
 
     private final ManualTime time = new ManualTime();
     private final InMemoryStore store = new InMemoryStore(time);

@@ -32,61 +32,61 @@ class LoopExecutorTest {
 
     @Test
     void givesATurnAtOnceAndAgainWhenABodyIsWoken() {
-        AtomicInteger turns = new AtomicInteger();
+        AtomicInteger runs = new AtomicInteger();
         LoopScheduler.Handle handle = pool.add("body", () -> {
-            turns.incrementAndGet();
+            runs.incrementAndGet();
             return LONG;
         });
-        World.await("its first turn", () -> turns.get() == 1);
+        World.await("its first run", () -> runs.get() == 1);
 
         handle.wake();
 
-        World.await("its second turn", () -> turns.get() == 2);
+        World.await("its second run", () -> runs.get() == 2);
     }
 
     @Test
     void givesTurnsAgainAfterTheRest() {
-        AtomicInteger turns = new AtomicInteger();
+        AtomicInteger runs = new AtomicInteger();
         pool.add("body", () -> {
-            turns.incrementAndGet();
+            runs.incrementAndGet();
             return Duration.ofMillis(1);
         });
 
-        World.await("ten turns", () -> turns.get() >= 10);
+        World.await("ten runs", () -> runs.get() >= 10);
     }
 
     @Test
     void keepsAWakeUpThatComesDuringATurn() {
-        AtomicInteger turns = new AtomicInteger();
+        AtomicInteger runs = new AtomicInteger();
         CountDownLatch woken = new CountDownLatch(1);
         LoopScheduler.Handle handle = pool.add("body", () -> {
-            if (turns.incrementAndGet() == 1) {
+            if (runs.incrementAndGet() == 1) {
                 await(woken);
             }
             return LONG;
         });
-        World.await("its first turn has begun", () -> turns.get() == 1);
+        World.await("its first run has begun", () -> runs.get() == 1);
         handle.wake();
         woken.countDown();
 
-        World.await("another follows", () -> turns.get() == 2);
+        World.await("another follows", () -> runs.get() == 2);
     }
 
     @Test
     void givesOneBodyOneTurnAtATime() {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        AtomicInteger turns = new AtomicInteger();
+        AtomicInteger runs = new AtomicInteger();
         LoopScheduler.Handle handle = pool.add("body", () -> {
             most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-            turns.incrementAndGet();
+            runs.incrementAndGet();
             inside.decrementAndGet();
             return Duration.ZERO;
         });
 
-        World.await("many turns", () -> {
+        World.await("many runs", () -> {
             handle.wake();
-            return turns.get() > 2_000;
+            return runs.get() > 2_000;
         });
 
         assertThat(most).hasValue(1);
@@ -94,14 +94,14 @@ class LoopExecutorTest {
 
     @Test
     void givesNoTurnAfterTheEnd() {
-        AtomicInteger turns = new AtomicInteger();
+        AtomicInteger runs = new AtomicInteger();
         Semaphore go = new Semaphore(0);
         LoopScheduler.Handle ended = pool.add("ended", () -> {
-            turns.incrementAndGet();
+            runs.incrementAndGet();
             go.acquireUninterruptibly();
             return Duration.ZERO;
         });
-        World.await("its turn has begun", () -> turns.get() == 1);
+        World.await("its run has begun", () -> runs.get() == 1);
         ended.end();
         ended.wake();
         go.release(10);
@@ -110,27 +110,27 @@ class LoopExecutorTest {
             others.incrementAndGet();
             return Duration.ofMillis(1);
         });
-        World.await("the other goes on", () -> others.get() > 20);
+        World.await("the other runs on", () -> others.get() > 20);
 
-        assertThat(turns).hasValue(1);
+        assertThat(runs).hasValue(1);
     }
 
     @Test
     void goesOnAfterABodyThatFails() {
-        List<String> turns = new CopyOnWriteArrayList<>();
+        List<String> runs = new CopyOnWriteArrayList<>();
         pool.add("failing", () -> {
-            turns.add("failing");
+            runs.add("failing");
             throw new IllegalStateException("fails on purpose");
         });
         pool.add("other", () -> {
-            turns.add("other");
+            runs.add("other");
             return LONG;
         });
 
         World.await(
                 "both, and the failing one again",
-                () -> turns.contains("other")
-                        && turns.stream().filter("failing"::equals).count() >= 2);
+                () -> runs.contains("other")
+                        && runs.stream().filter("failing"::equals).count() >= 2);
     }
 
     @Test
@@ -140,13 +140,13 @@ class LoopExecutorTest {
             await(end);
             return LONG;
         });
-        AtomicInteger turns = new AtomicInteger();
+        AtomicInteger runs = new AtomicInteger();
         pool.add("fast", () -> {
-            turns.incrementAndGet();
+            runs.incrementAndGet();
             return Duration.ZERO;
         });
 
-        World.await("the other goes on", () -> turns.get() > 10);
+        World.await("the other runs on", () -> runs.get() > 10);
         end.countDown();
     }
 
@@ -170,7 +170,7 @@ class LoopExecutorTest {
         World.await("the slow one waits", () -> slow.get() == 2);
         int before = fast.get();
 
-        World.await("the other goes on", () -> fast.get() > before);
+        World.await("the other runs on", () -> fast.get() > before);
         end.countDown();
     }
 
@@ -183,11 +183,11 @@ class LoopExecutorTest {
         try (LoopExecutor many = new LoopExecutor(threads, TimeSource.SYSTEM, Pacing.MEASURED).start()) {
             List<LoopScheduler.Handle> handles = new ArrayList<>();
             for (int body = 0; body < 8; body++) {
-                AtomicInteger turns = new AtomicInteger();
+                AtomicInteger runs = new AtomicInteger();
                 Duration rest = body % 2 == 0 ? LONG : Duration.ofNanos(random.nextInt(1, 300_000));
-                counts.add(turns);
+                counts.add(runs);
                 handles.add(many.add("body " + body, () -> {
-                    turns.incrementAndGet();
+                    runs.incrementAndGet();
                     return rest;
                 }));
             }
@@ -196,12 +196,12 @@ class LoopExecutorTest {
                 List<Integer> before = counts.stream().map(AtomicInteger::get).toList();
                 woken.forEach(body -> handles.get(body).wake());
                 World.await(
-                        "turns of " + woken,
+                        "runs of " + woken,
                         () -> woken.stream().allMatch(body -> counts.get(body).get() > before.get(body)));
             }
             List<Integer> before = counts.stream().map(AtomicInteger::get).toList();
             World.await(
-                    "turns of those that rest for a moment",
+                    "runs of those that rest for a moment",
                     () -> IntStream.of(1, 3, 5, 7)
                             .allMatch(body -> counts.get(body).get() > before.get(body) + 10));
         }

@@ -94,7 +94,7 @@ class MembershipTest {
     void prolongsItsLeaseWithEachBeat() {
         String session = membership.join();
 
-        for (int beat = 0; beat < 10; beat++) {
+        for (int heartbeat = 0; heartbeat < 10; heartbeat++) {
             time.advance(Duration.ofSeconds(8));
             assertThat(membership.heartbeat(true)).isPresent();
         }
@@ -178,7 +178,7 @@ class MembershipTest {
     @Test
     void followsWhateverTheOthersAgreedOnWhenItComesBack() {
         membership.join();
-        store.clusterAdmin().changeStrategy(ClaimStrategy.PRIMARY, "somebody");
+        store.clusterAdmin().changeStrategy(ClaimStrategy.PRIMARY, "an operator");
         time.advance(TIMEOUT);
         membership.heartbeat(true);
 
@@ -289,7 +289,7 @@ class MembershipTest {
         membership.heartbeat(true);
         disputed.set(0);
 
-        for (int beat = 0; beat < 10; beat++) {
+        for (int heartbeat = 0; heartbeat < 10; heartbeat++) {
             assertThat(membership.heartbeat(true)).isPresent();
             time.advance(Duration.ofMillis(Math.max(0, 1_000 - millis)));
         }
@@ -305,7 +305,7 @@ class MembershipTest {
         membership.heartbeat(true);
         line.before(name -> {});
 
-        for (int beat = 0; beat < 5; beat++) {
+        for (int heartbeat = 0; heartbeat < 5; heartbeat++) {
             membership.heartbeat(true);
         }
 

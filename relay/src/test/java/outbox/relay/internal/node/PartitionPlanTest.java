@@ -25,16 +25,16 @@ class PartitionPlanTest {
 
     @ParameterizedTest
     @CsvSource({"6,1", "6,2", "6,3", "6,4", "6,5", "6,6", "6,9", "64,5", "7,3", "1,4"})
-    void spreadsSlotsEvenlyOverEqualNodes(int slots, int nodes) {
+    void spreadsPartitionsEvenlyOverEqualNodes(int partitions, int nodes) {
         List<Member> members = new ArrayList<>();
         for (int n = 0; n < nodes; n++) {
             members.add(member("n" + n, 1));
         }
 
-        Map<String, Integer> counts = counts(PartitionPlan.all(view(members, free(slots))), members);
+        Map<String, Integer> counts = counts(PartitionPlan.all(view(members, free(partitions))), members);
 
-        assertThat(counts.values()).allMatch(count -> count == slots / nodes || count == slots / nodes + 1);
-        assertThat(counts.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(slots);
+        assertThat(counts.values()).allMatch(count -> count == partitions / nodes || count == partitions / nodes + 1);
+        assertThat(counts.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(partitions);
     }
 
     @Test
@@ -49,7 +49,7 @@ class PartitionPlanTest {
     void givesWhatRoundingLeavesOverToThoseWhoLostMost() {
         List<Member> members = List.of(member("a", 5), member("b", 3), member("c", 2));
 
-        // Exact shares of 7 slots: 3.5, 2.1 and 1.4.
+        // Exact shares of 7 partitions: 3.5, 2.1 and 1.4.
         assertThat(counts(PartitionPlan.all(view(members, free(7))), members))
                 .isEqualTo(Map.of("a", 4, "b", 2, "c", 1));
     }
@@ -80,19 +80,19 @@ class PartitionPlanTest {
 
     @Test
     void movesNothingThatNeedNotMoveWhenANodeJoins() {
-        List<PartitionState> slots = owned("a", "a", "a", "b", "b", "b");
+        List<PartitionState> partitions = owned("a", "a", "a", "b", "b", "b");
 
-        Map<Integer, String> all = PartitionPlan.all(view(THREE, slots));
+        Map<Integer, String> all = PartitionPlan.all(view(THREE, partitions));
 
         assertThat(counts(all, THREE)).isEqualTo(Map.of("a", 2, "b", 2, "c", 2));
-        assertThat(moved(slots, all)).isEqualTo(2);
+        assertThat(moved(partitions, all)).isEqualTo(2);
     }
 
     @Test
     void movesOnlyWhatTheLeaverHadWhenANodeLeaves() {
-        List<PartitionState> slots = owned("a", "a", "gone", "gone", "c", "c");
+        List<PartitionState> partitions = owned("a", "a", "gone", "gone", "c", "c");
 
-        Map<Integer, String> all = PartitionPlan.all(view(List.of(member("a", 1), member("c", 1)), slots));
+        Map<Integer, String> all = PartitionPlan.all(view(List.of(member("a", 1), member("c", 1)), partitions));
 
         assertThat(all)
                 .containsEntry(0, "a")
@@ -104,10 +104,10 @@ class PartitionPlanTest {
 
     @Test
     void leavesTheExtraSlotWithWhoeverHasIt() {
-        // Seven slots on three nodes: one of them has three, and that is the youngest here.
-        List<PartitionState> slots = owned("a", "a", "b", "b", "c", "c", "c");
+        // Seven partitions on three nodes: one of them has three, and that is the youngest here.
+        List<PartitionState> partitions = owned("a", "a", "b", "b", "c", "c", "c");
 
-        assertThat(moved(slots, PartitionPlan.all(view(THREE, slots)))).isZero();
+        assertThat(moved(partitions, PartitionPlan.all(view(THREE, partitions)))).isZero();
     }
 
     @Test
@@ -118,7 +118,7 @@ class PartitionPlanTest {
 
         for (Member member : THREE) {
             assertThat(PartitionPlan.of(view, member.session()))
-                    .allMatch(slot -> member.session().equals(all.get(slot)));
+                    .allMatch(partition -> member.session().equals(all.get(partition)));
         }
     }
 
@@ -153,8 +153,8 @@ class PartitionPlanTest {
         Random random = new Random(20261115);
         for (int round = 0; round < 5_000; round++) {
             List<Member> members = randomMembers(random);
-            List<PartitionState> slots = randomSlots(random, members);
-            ClusterView view = view(members, slots);
+            List<PartitionState> partitions = randomPartitions(random, members);
+            ClusterView view = view(members, partitions);
 
             Map<Integer, String> all = PartitionPlan.all(view);
 
@@ -163,47 +163,47 @@ class PartitionPlanTest {
                 assertThat(all).isEmpty();
                 continue;
             }
-            assertThat(all.keySet()).as("every slot of %s", view).hasSize(slots.size());
+            assertThat(all.keySet()).as("every partition of %s", view).hasSize(partitions.size());
             assertThat(able.stream().map(Member::session).toList()).containsAll(all.values());
             assertQuotas(view, able, all);
-            assertThat(slots.size() - moved(slots, all)).as("kept in %s", view).isEqualTo(keptAtBest(able, slots));
-            assertThat(PartitionPlan.all(view(members, applied(slots, all)))).isEqualTo(all);
+            assertThat(partitions.size() - moved(partitions, all)).as("kept in %s", view).isEqualTo(keptAtBest(able, partitions));
+            assertThat(PartitionPlan.all(view(members, applied(partitions, all)))).isEqualTo(all);
         }
     }
 
     private static void assertQuotas(ClusterView view, List<Member> able, Map<Integer, String> all) {
         long weights = able.stream().mapToLong(Member::weight).sum();
-        int slots = view.partitions().size();
+        int partitions = view.partitions().size();
         Map<String, Integer> counts = counts(all, able);
         for (Member member : able) {
-            long floor = slots * (long) member.weight() / weights;
+            long floor = partitions * (long) member.weight() / weights;
             assertThat((long) counts.get(member.session()))
                     .as("quota in %s", view)
                     .isBetween(floor, floor + 1);
             for (Member other : able) {
-                boolean lostLess = remainder(slots, member, weights) < remainder(slots, other, weights);
+                boolean lostLess = remainder(partitions, member, weights) < remainder(partitions, other, weights);
                 boolean gotMore = counts.get(member.session()) > floor
-                        && counts.get(other.session()) == slots * (long) other.weight() / weights;
+                        && counts.get(other.session()) == partitions * (long) other.weight() / weights;
                 assertThat(lostLess && gotMore).as("unfair in %s", view).isFalse();
             }
         }
     }
 
-    /** The most slots that can stay where they are, by counting alone. */
-    private static long keptAtBest(List<Member> able, List<PartitionState> slots) {
+    /** The most partitions that can stay where they are, by counting alone. */
+    private static long keptAtBest(List<Member> able, List<PartitionState> partitions) {
         long weights = able.stream().mapToLong(Member::weight).sum();
-        long left = slots.size();
+        long left = partitions.size();
         long kept = 0;
         TreeMap<Long, List<Boolean>> wouldUseOneMore = new TreeMap<>();
         for (Member member : able) {
-            long owned = slots.stream()
+            long owned = partitions.stream()
                     .filter(s -> member.session().equals(s.owner()))
                     .count();
-            long floor = slots.size() * (long) member.weight() / weights;
+            long floor = partitions.size() * (long) member.weight() / weights;
             kept += Math.min(owned, floor);
             left -= floor;
             wouldUseOneMore
-                    .computeIfAbsent(-remainder(slots.size(), member, weights), r -> new ArrayList<>())
+                    .computeIfAbsent(-remainder(partitions.size(), member, weights), r -> new ArrayList<>())
                     .add(owned > floor);
         }
         for (List<Boolean> equals : wouldUseOneMore.values()) {
@@ -214,8 +214,8 @@ class PartitionPlanTest {
         return kept;
     }
 
-    private static long remainder(int slots, Member member, long weights) {
-        return slots * (long) member.weight() % weights;
+    private static long remainder(int partitions, Member member, long weights) {
+        return partitions * (long) member.weight() % weights;
     }
 
     private static List<Member> randomMembers(Random random) {
@@ -227,7 +227,7 @@ class PartitionPlanTest {
         return members;
     }
 
-    private static List<PartitionState> randomSlots(Random random, List<Member> members) {
+    private static List<PartitionState> randomPartitions(Random random, List<Member> members) {
         List<String> owners = new ArrayList<>();
         int count = 1 + random.nextInt(20);
         for (int n = 0; n < count; n++) {
@@ -241,34 +241,34 @@ class PartitionPlanTest {
         return new Member(session, session, weight, "1", "");
     }
 
-    private static List<PartitionState> free(int slots) {
-        return owned(new String[slots]);
+    private static List<PartitionState> free(int partitions) {
+        return owned(new String[partitions]);
     }
 
     private static List<PartitionState> owned(String... owners) {
-        List<PartitionState> slots = new ArrayList<>();
+        List<PartitionState> partitions = new ArrayList<>();
         for (String owner : owners) {
-            slots.add(new PartitionState(slots.size(), 1, owner));
+            partitions.add(new PartitionState(partitions.size(), 1, owner));
         }
-        return slots;
+        return partitions;
     }
 
-    private static List<PartitionState> applied(List<PartitionState> slots, Map<Integer, String> all) {
-        return slots.stream()
-                .map(slot -> new PartitionState(slot.partition(), slot.epoch() + 1, all.get(slot.partition())))
+    private static List<PartitionState> applied(List<PartitionState> partitions, Map<Integer, String> all) {
+        return partitions.stream()
+                .map(partition -> new PartitionState(partition.partition(), partition.epoch() + 1, all.get(partition.partition())))
                 .toList();
     }
 
-    private static ClusterView view(List<Member> members, List<PartitionState> slots) {
-        return view(ClaimStrategy.PARTITIONED, members, slots);
+    private static ClusterView view(List<Member> members, List<PartitionState> partitions) {
+        return view(ClaimStrategy.PARTITIONED, members, partitions);
     }
 
-    private static ClusterView primary(List<Member> members, List<PartitionState> slots) {
-        return view(ClaimStrategy.PRIMARY, members, slots);
+    private static ClusterView primary(List<Member> members, List<PartitionState> partitions) {
+        return view(ClaimStrategy.PRIMARY, members, partitions);
     }
 
-    private static ClusterView view(ClaimStrategy strategy, List<Member> members, List<PartitionState> slots) {
-        return new ClusterView(members, slots, new ClusterLayout(strategy, slots.size()), null, 0, states(members));
+    private static ClusterView view(ClaimStrategy strategy, List<Member> members, List<PartitionState> partitions) {
+        return new ClusterView(members, partitions, new ClusterLayout(strategy, partitions.size()), null, 0, states(members));
     }
 
     private static Map<String, MemberState> states(List<Member> members) {
@@ -286,7 +286,7 @@ class PartitionPlanTest {
 
     private static int moved(List<PartitionState> before, Map<Integer, String> after) {
         return (int) before.stream()
-                .filter(slot -> !after.get(slot.partition()).equals(slot.owner()))
+                .filter(partition -> !after.get(partition.partition()).equals(partition.owner()))
                 .count();
     }
 }

@@ -45,7 +45,7 @@ class LaneTest {
         lane.parked = true;
         assertThat(lane.isReady()).isFalse();
         lane.parked = false;
-        lane.pausedBecause = "somebody";
+        lane.pausedBecause = "an operator";
         assertThat(lane.isReady()).isFalse();
     }
 
@@ -72,7 +72,7 @@ class LaneTest {
         lane.parked = true;
         assertThat(lane.mayGiveTo(ROUTE, 1)).isFalse();
         lane.parked = false;
-        lane.pausedBecause = "somebody";
+        lane.pausedBecause = "an operator";
         assertThat(lane.mayGiveTo(ROUTE, 1)).isFalse();
     }
 
@@ -94,7 +94,7 @@ class LaneTest {
         lane.parked = true;
         assertThat(lane.needsFetch()).isFalse();
         lane.parked = false;
-        lane.pausedBecause = "somebody";
+        lane.pausedBecause = "an operator";
         assertThat(lane.needsFetch()).isFalse();
         lane.pausedBecause = null;
         add(1);
@@ -113,7 +113,7 @@ class LaneTest {
         lane.parked = true;
         assertThat(lane.isForgettable()).isFalse();
         lane.parked = false;
-        lane.pausedBecause = "somebody";
+        lane.pausedBecause = "an operator";
         assertThat(lane.isForgettable()).isFalse();
         lane.pausedBecause = null;
         lane.unsettled = 1;

@@ -39,7 +39,7 @@ abstract class LanesFixture {
         return lanes.accept(List.of(events), NOW);
     }
 
-    /** Events one to so many of a key. */
+    /** The first events of a key, by number. */
     static FetchedEvent[] rows(int count, String key) {
         return IntStream.rangeClosed(1, count)
                 .mapToObj(seq -> Rows.row(seq, key))
@@ -91,7 +91,7 @@ abstract class LanesFixture {
         lanes.settledFailure(event, dueNanos);
     }
 
-    /** Looks up what is to be looked up, in a table that has these rows. */
+    /** Fetches the lanes that are to be fetched, from a table that has these rows. */
     List<Integer> lookUp(FetchedEvent... table) {
         List<Integer> ids = new ArrayList<>(lanes.takeLanesToFetch(100));
         for (int id : ids) {

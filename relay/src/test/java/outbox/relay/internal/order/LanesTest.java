@@ -247,7 +247,7 @@ class LanesTest extends LanesFixture {
     @Test
     void countsWhatAScanMeetsAgain() {
         scan(row(1, "a"), row(2, "b"), row(3, "c"));
-        lanes.waiting().pause(lane("d"), "somebody");
+        lanes.waiting().pause(lane("d"), "an operator");
 
         assertThat(lanes.countAbove(0)).isEqualTo(3);
         assertThat(lanes.countAbove(1)).isEqualTo(2);
@@ -302,13 +302,13 @@ class LanesTest extends LanesFixture {
     @Test
     void readsNothingNewWhileTooManyLanesArePassed() {
         lanes = lanes(new LaneLimits(100, 1 << 20, 100, 2));
-        lanes.waiting().pause(lane("a"), "somebody");
+        lanes.waiting().pause(lane("a"), "an operator");
         assertThat(lanes.waiting().isFull()).isFalse();
-        lanes.waiting().pause(lane("b"), "somebody");
+        lanes.waiting().pause(lane("b"), "an operator");
 
         assertThat(lanes.waiting().isFull()).isTrue();
         assertThat(lanes.fetchCapacity()).isZero();
-        assertThat(lanes.memory().capacityLeft()).isEqualTo(100); // Or nothing would ever go on.
+        assertThat(lanes.memory().capacityLeft()).isEqualTo(100); // Or nothing would ever continue.
         lanes.waiting().resume(lane("a"));
         lookUp();
         assertThat(lanes.waiting().isFull()).isFalse();

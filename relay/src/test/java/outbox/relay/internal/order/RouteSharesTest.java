@@ -9,7 +9,7 @@ import outbox.relay.Rows;
 import outbox.relay.route.Route;
 import outbox.spi.relay.FetchedEvent;
 
-/** How routes share turns and memory. */
+/** How routes share deliveries and memory. */
 class RouteSharesTest extends LanesFixture {
 
     private static final Route LIGHT = new Route("light", "d", 1);
@@ -22,7 +22,7 @@ class RouteSharesTest extends LanesFixture {
         shares.ready(HEAVY).add(new Lane(2));
         int light = 0;
 
-        for (int turn = 0; turn < 400; turn++) {
+        for (int pick = 0; pick < 400; pick++) {
             Route next = shares.readyRoutes().get(0);
             shares.charge(next, 1);
             light += next.equals(LIGHT) ? 1 : 0;
@@ -46,14 +46,14 @@ class RouteSharesTest extends LanesFixture {
         shares.charge(LIGHT, 1_000_000);
         shares.ready(LIGHT).add(new Lane(1));
         shares.ready(HEAVY).add(new Lane(2));
-        int turns = 0;
+        int picks = 0;
 
         while (shares.readyRoutes().get(0).equals(HEAVY)) {
             shares.charge(HEAVY, 1);
-            turns++;
+            picks++;
         }
 
-        assertThat(turns).isBetween(90, 110);
+        assertThat(picks).isBetween(90, 110);
     }
 
     @Test
@@ -61,22 +61,22 @@ class RouteSharesTest extends LanesFixture {
         for (int seq = 1; seq <= 90; seq++) {
             scan(row(seq, "flood-" + seq));
         }
-        List<Route> turns = new ArrayList<>();
+        List<Route> picks = new ArrayList<>();
         Lanes.CallLimit one = new Lanes.CallLimit(1, 1, 1, 1 << 20);
-        for (int turn = 0; turn < 10; turn++) {
+        for (int pick = 0; pick < 10; pick++) {
             Route next = lanes.readyRoutes().get(0);
             doneAll(lanes.take(next, one));
         }
         for (int seq = 91; seq <= 95; seq++) {
             scan(other(seq, "rare-" + seq));
         }
-        for (int turn = 0; turn < 10; turn++) {
+        for (int pick = 0; pick < 10; pick++) {
             Route next = lanes.readyRoutes().get(0);
-            turns.add(next);
+            picks.add(next);
             doneAll(lanes.take(next, one));
         }
 
-        assertThat(turns).filteredOn(OTHER::equals).hasSize(5);
+        assertThat(picks).filteredOn(OTHER::equals).hasSize(5);
     }
 
     @Test
@@ -233,7 +233,7 @@ class RouteSharesTest extends LanesFixture {
         lanes.evictExcess();
         List<Long> delivered = new ArrayList<>();
 
-        for (int turn = 0; turn < 20; turn++) {
+        for (int pick = 0; pick < 20; pick++) {
             List<LaneEvent> taken = take();
             delivered.addAll(seqs(taken));
             doneAll(taken);
@@ -251,11 +251,11 @@ class RouteSharesTest extends LanesFixture {
         lanes.evictExcess();
         assertThat(scan(flood[10], flood[11])).isZero();
         for (int n = 6; n <= 10; n++) {
-            lanes.waiting().pause(lane("flood-" + n), "somebody");
+            lanes.waiting().pause(lane("flood-" + n), "an operator");
         }
         List<Long> delivered = new ArrayList<>();
 
-        for (int turn = 0; turn < 20; turn++) {
+        for (int pick = 0; pick < 20; pick++) {
             List<LaneEvent> taken = take();
             delivered.addAll(seqs(taken));
             doneAll(taken);
@@ -270,7 +270,7 @@ class RouteSharesTest extends LanesFixture {
         scan(row(5, "a"));
         scan(other(3, "a"));
 
-        // The route of the younger one is on hold, so nobody takes from it.
+        // The route of the younger one is paused, so nothing is taken from it.
         assertThat(lanes.readyRoutes()).contains(OTHER);
     }
 

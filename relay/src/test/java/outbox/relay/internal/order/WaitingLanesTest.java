@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import outbox.relay.Rows;
 import outbox.spi.relay.LanePage;
 
-/** Lanes that wait: for their retry, for a route, or because they are on hold. */
+/** Lanes that wait: for their retry, for a route, or because they are paused. */
 class WaitingLanesTest extends LanesFixture {
 
     private static final long LATER = NOW + 1_000;
@@ -231,9 +231,9 @@ class WaitingLanesTest extends LanesFixture {
     @Test
     void holdsALaneUntilItIsResumed() {
         scan(rows(2, "a"));
-        lanes.waiting().pause(lane("a"), "somebody asked");
+        lanes.waiting().pause(lane("a"), "an operator asked");
 
-        assertThat(lanes.waiting().pausedBecause(lane("a"))).isEqualTo("somebody asked");
+        assertThat(lanes.waiting().pausedBecause(lane("a"))).isEqualTo("an operator asked");
         assertThat(lanes.waiting().pausedLanes()).containsExactly(lane("a"));
         assertThat(take()).isEmpty();
         assertThat(lanes.memory().events()).isZero();
@@ -252,7 +252,7 @@ class WaitingLanesTest extends LanesFixture {
     void doesNotDisturbWhatIsUnderWayWhenItsLaneIsHeld() {
         scan(rows(2, "a"));
         LaneEvent first = takeOne();
-        lanes.waiting().pause(lane("a"), "somebody");
+        lanes.waiting().pause(lane("a"), "an operator");
         lanes.waiting().resume(lane("a"));
         assertThat(lanes.takeLanesToFetch(5)).as("not before it is settled").isEmpty();
 
@@ -265,7 +265,7 @@ class WaitingLanesTest extends LanesFixture {
     void keepsALaneOnHoldWhoseRetryIsDue() {
         scan(row(1, "a"));
         failed(takeOne(), LATER);
-        lanes.waiting().pause(lane("a"), "somebody");
+        lanes.waiting().pause(lane("a"), "an operator");
 
         assertThat(lanes.waiting().unpark(LATER)).containsExactly(lane("a"));
         assertThat(lanes.takeLanesToFetch(5)).isEmpty();
@@ -277,7 +277,7 @@ class WaitingLanesTest extends LanesFixture {
     void keepsALaneParkedThatIsResumedTooEarly() {
         scan(row(1, "a"));
         failed(takeOne(), LATER);
-        lanes.waiting().pause(lane("a"), "somebody");
+        lanes.waiting().pause(lane("a"), "an operator");
         lanes.waiting().resume(lane("a"));
 
         assertThat(lanes.takeLanesToFetch(5)).isEmpty();
@@ -394,7 +394,7 @@ class WaitingLanesTest extends LanesFixture {
     void goesOnWithAnEventThatWasPutBackWhileItsLaneWasOnHold() {
         scan(row(1, "a"));
         LaneEvent trial = takeOne();
-        lanes.waiting().pause(lane("a"), "somebody");
+        lanes.waiting().pause(lane("a"), "an operator");
         lanes.putBack(trial);
         lanes.waiting().resume(lane("a"));
 
