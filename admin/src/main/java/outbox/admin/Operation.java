@@ -239,6 +239,9 @@ public enum Operation {
         record Pause(Subject subject, String reason) implements Request<OperationResult> {
             public Pause {
                 requireReason("pausing", reason);
+                if (subject.name().isEmpty() && subject.kind() != outbox.spi.relay.Pause.Kind.SOURCE) {
+                    throw new IllegalArgumentException("a pause of " + subject.kind() + " needs a name");
+                }
             }
         }
 

@@ -182,6 +182,15 @@ class StoreAdminDoTest {
     }
 
     @Test
+    void refusesToPauseAKeyWithoutAName() {
+        Pause.Subject unnamed = new Pause.Subject(Pause.Kind.KEY, "");
+
+        assertThatThrownBy(() -> new Request.Pause(unnamed, "a test"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a pause of KEY needs a name");
+    }
+
+    @Test
     void changesADeadEventAndReplaysItIfAsked() {
         String id = dead("broken");
         EventEdit edit = new EventEdit("{\"a\":2}", null);

@@ -7,9 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -134,10 +132,11 @@ final class SettlementWriter {
 
     private void write() {
         List<SettleResult.Item> results;
+        List<Finished> refused = new ArrayList<>();
         try {
             results = settle(batch);
         } catch (RuntimeException e) {
-            results = settleOneByOne(e);
+            results = settleOneByOne(e, refused);
         }
         int lost = Collections.frequency(results, SettleResult.Item.CLAIM_LOST);
         if (lost > 0) {
@@ -156,6 +155,7 @@ final class SettlementWriter {
                 case CLAIM_LOST -> effects.changedNothing(done.get(n));
             }
         }
+        refused.forEach(effects::changedNothing);
     }
 
     private List<SettleResult.Item> settle(List<Finished> events) {
@@ -181,33 +181,34 @@ final class SettlementWriter {
     /**
      * Writes each settlement of a failed batch alone, so that one that the database refuses does not block the others.
      * When none can be written, the store is out of reach: throws the cause and keeps the batch.
+     *
+     * @param refused takes the events that leave the batch unsettled
      */
-    private List<SettleResult.Item> settleOneByOne(RuntimeException cause) {
+    private List<SettleResult.Item> settleOneByOne(RuntimeException cause, List<Finished> refused) {
         List<SettleResult.Item> results = new ArrayList<>();
-        Map<Finished, RuntimeException> refused = new LinkedHashMap<>();
+        List<RuntimeException> refusals = new ArrayList<>();
         for (Finished event : batch) {
             try {
                 results.add(settleAlone(event));
             } catch (RuntimeException e) {
-                refused.put(event, e);
+                refused.add(event);
+                refusals.add(e);
                 if (results.isEmpty() && (refused.size() == REFUSED_MAX || refused.size() == batch.size())) {
                     throw cause;
                 }
             }
         }
-        refused.forEach(this::dropRefused);
+        // A refused settlement is no lost claim: it leaves the batch, and the claim expires.
+        batch.removeAll(refused);
+        for (int n = 0; n < refused.size(); n++) {
+            LOG.log(
+                    Level.ERROR,
+                    "event " + refused.get(n).eventId()
+                            + " cannot be settled; it is delivered again when its claim expires: "
+                            + ErrorText.of(refusals.get(n)),
+                    refusals.get(n));
+        }
         return results;
-    }
-
-    /** A refused settlement is no lost claim: it leaves the batch, and the claim expires. */
-    private void dropRefused(Finished event, RuntimeException refusal) {
-        LOG.log(
-                Level.ERROR,
-                "event " + event.eventId() + " cannot be settled; it is delivered again when its claim expires: "
-                        + ErrorText.of(refusal),
-                refusal);
-        batch.remove(event);
-        effects.changedNothing(event);
     }
 
     // A database may refuse the characters of an error text, and nothing else of a settlement.

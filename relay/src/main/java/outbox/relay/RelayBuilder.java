@@ -29,7 +29,7 @@ public final class RelayBuilder {
 
     private static final int LISTENER_MINUTES_MAX = 10;
 
-    /** For heartbeats, assignment, poll and retention. */
+    /** For heartbeats, assignment, peek and upkeep. */
     private static final int OWN_CONNECTIONS = 4;
 
     /** For the thread that listens for commits. */

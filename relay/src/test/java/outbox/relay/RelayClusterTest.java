@@ -535,7 +535,8 @@ class RelayClusterTest {
     private void takeOver(RigNode owner, int partition) {
         PartitionState state = owner.relay.view().orElseThrow().partitions().get(partition);
         ClusterStore cluster = rig.store.clusterStore();
-        cluster.release(List.of(new PartitionOwnership(partition, state.epoch(), Objects.requireNonNull(state.owner()))));
+        cluster.release(
+                List.of(new PartitionOwnership(partition, state.epoch(), Objects.requireNonNull(state.owner()))));
         cluster.join(new Member("stranger", "z", 0, "", ""), TERMS, Duration.ofSeconds(10));
         assertThat(cluster.acquire(Set.of(partition), "stranger", TERMS)).hasSize(1);
     }

@@ -368,7 +368,8 @@ class RelayCostTest {
         rig.passSeconds(5);
 
         rig.assertDeliveredOnce(events);
-        // Only the first fetch of each partition does not know how large events are, and what it brings too much is fetched
+        // Only the first fetch of each partition does not know how large events are, and what it brings too much is
+        // fetched
         // up.
         assertThat(node.line.calls("fetchLanes")).as("%s", node.line).isLessThanOrEqualTo(6);
     }

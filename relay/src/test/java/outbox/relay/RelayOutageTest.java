@@ -404,7 +404,7 @@ class RelayOutageTest {
 
         rig.assertDone(List.of(good));
         assertThat(rig.status(behind)).isEqualTo(EventStatus.NEW);
-        assertThat(node.notified(RelayEvent.LanesSkipped.class)).hasSize(1);
+        assertThat(node.notified(RelayEvent.LanesOverflowed.class)).hasSize(1);
         assertThat(node.relay.fullPartitions()).isEmpty();
 
         node.destination.answer(delivery -> DELIVERED);
@@ -480,7 +480,7 @@ class RelayOutageTest {
                         EventEnvelope.builder("Other").payloadJson("{}").build()))
                 .toList();
         rig.passSeconds(3);
-        assertThat(node.notified(RelayEvent.LanesSkipped.class)).isNotEmpty();
+        assertThat(node.notified(RelayEvent.LanesOverflowed.class)).isNotEmpty();
         assertThat(node.elsewhere.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(others));
 
         node.destination.answer(delivery -> DELIVERED);

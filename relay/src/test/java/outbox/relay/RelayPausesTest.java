@@ -33,7 +33,7 @@ class RelayPausesTest {
         rig.passSeconds(2);
 
         rig.assertDeliveredOnce(events);
-        assertThat(node.notified(RelayEvent.PausesChanged.class)).hasSize(1);
+        assertThat(node.notified(RelayEvent.Paused.class)).hasSize(1);
         assertThat(node.notified(RelayEvent.Resumed.class)).hasSize(1);
     }
 

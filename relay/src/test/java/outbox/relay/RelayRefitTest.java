@@ -145,7 +145,7 @@ class RelayRefitTest {
         World.await(
                 "it is paused",
                 () -> events.stream()
-                        .anyMatch(event -> event instanceof RelayEvent.PausesChanged held
+                        .anyMatch(event -> event instanceof RelayEvent.Paused held
                                 && held.pause().subject().equals(THERE)
                                 && held.pause().reason().equals("set in the file")));
         EventEnvelope event = publish("k");

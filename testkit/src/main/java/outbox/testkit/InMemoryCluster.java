@@ -123,7 +123,7 @@ final class InMemoryCluster implements ClusterStore {
         }
         ClusterLayout terms = new ClusterLayout(strategy, registry.partitions());
         return new ClusterView(
-                members, partitions, terms, registry.partitionsWanted(), registry.holdsVersion(), states);
+                members, partitions, terms, registry.partitionsWanted(), registry.pausesVersion(), states);
     }
 
     @Override
@@ -168,8 +168,8 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     @Override
-    public void release(List<PartitionOwnership> pauses) {
-        table.change(() -> pauses.stream().filter(registry::isOwned).forEach(this::free));
+    public void release(List<PartitionOwnership> owned) {
+        table.change(() -> owned.stream().filter(registry::isOwned).forEach(this::free));
     }
 
     private void free(PartitionOwnership ownership) {

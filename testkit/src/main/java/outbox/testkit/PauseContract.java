@@ -36,8 +36,7 @@ interface PauseContract extends ContractPart {
         assertThat(pauses).extracting(Pause::subject).containsExactlyInAnyOrderElementsOf(subjects);
         assertThat(pauses).extracting(Pause::reason).containsOnly("because of " + FidelityContract.CAT);
         assertThat(pauses).extracting(Pause::by).containsOnly("me");
-        assertThat(pauses)
-                .allSatisfy(ownership -> assertThat(ownership.since()).isBetween(before, before.plusSeconds(600)));
+        assertThat(pauses).allSatisfy(pause -> assertThat(pause.since()).isBetween(before, before.plusSeconds(600)));
         assertThat(underTest().fixture().clusterStore().pauses()).containsExactlyInAnyOrderElementsOf(pauses);
     }
 

@@ -216,7 +216,7 @@ final class Registry {
         return List.copyOf(pauses.values());
     }
 
-    long holdsVersion() {
+    long pausesVersion() {
         return pausesVersion;
     }
 

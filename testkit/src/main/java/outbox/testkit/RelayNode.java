@@ -27,7 +27,7 @@ import outbox.spi.relay.PartitionStore;
 /** One relay at work on the store, a step at a time. */
 final class RelayNode {
 
-    /** What every new store is worked with by default. */
+    /** The layout of every new store. */
     static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
 
     private final ClusterStore cluster;
@@ -88,13 +88,13 @@ final class RelayNode {
     PartitionOwnership acquire(int partition) {
         List<AcquiredPartition> acquired = tryAcquire(partition);
         assertThat(acquired)
-                .as("partitions acquired of partition %d by %s", partition, member.nodeId())
+                .as("partition %d acquired by %s", partition, member.nodeId())
                 .hasSize(1);
         return acquired.getFirst().ownership();
     }
 
-    void release(PartitionOwnership... pauses) {
-        cluster.release(List.of(pauses));
+    void release(PartitionOwnership... owned) {
+        cluster.release(List.of(owned));
     }
 
     void leave() {

@@ -162,7 +162,7 @@ class DoctorIT {
         Finding finding = awaited("destination-place-missing");
         assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING);
         assertThat(finding.evidence()).contains("answered 410");
-        assertThat(finding.advice()).isEqualTo("Repair it, then replay what is dead.");
+        assertThat(finding.advice()).isEqualTo("Repair it, then replay the dead events.");
 
         ANSWER.set(200);
         awaited("dead-events");

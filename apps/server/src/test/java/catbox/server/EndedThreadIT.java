@@ -31,7 +31,7 @@ class EndedThreadIT {
 
             Source orders = Objects.requireNonNull(server.engine().sources().get("orders"));
             Relay relay = orders.relay().orElseThrow();
-            EndedLoop.in(relay, "threads", "assigning");
+            EndedLoop.in(relay, "threads", "assignment");
 
             server.awaitHealth("sources/orders/threads", "\"DOWN\"");
             assertThat(server.health("sources/orders/threads")).contains("outbox-relay-assign", "restart this process");

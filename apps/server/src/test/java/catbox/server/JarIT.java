@@ -91,7 +91,7 @@ class JarIT {
                     .filteredOn(line -> line.contains("started with SIGHUP ignored"))
                     .singleElement()
                     .asString()
-                    .contains("POST /reload", "server.watch");
+                    .contains("POST /reload", "server.reload-on-change");
 
             Files.writeString(config, yaml(url, port, "second"));
             signal(process, "HUP");

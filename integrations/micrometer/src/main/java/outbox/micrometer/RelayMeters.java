@@ -93,7 +93,7 @@ public final class RelayMeters implements RelayListener {
             case RelayEvent.Fenced e -> count("outbox.settle.fenced", e.events());
             case RelayEvent.Parked e -> count("outbox.order.parked", partition(e.partition()));
             case RelayEvent.Unparked e -> count("outbox.order.unparked", partition(e.partition()));
-            case RelayEvent.LanesSkipped e -> {}
+            case RelayEvent.LanesOverflowed e -> {}
             case RelayEvent.LanesFull e -> count("outbox.order.memory.full", partition(e.partition()));
             case RelayEvent.HotKey e -> count("outbox.order.hot.key", partition(e.partition()));
             case RelayEvent.HotPartition e -> count("outbox.order.hot.partition", partition(e.partition()));
@@ -113,7 +113,7 @@ public final class RelayMeters implements RelayListener {
                         destination(e.destination()).and("outcome", e.available() ? "available" : "unavailable"));
             case RelayEvent.Rerouted e -> count("outbox.deliver.rerouted");
             case RelayEvent.DestinationChanged e -> destinationChanged(e);
-            case RelayEvent.PausesChanged e -> count("outbox.pause.changes", source.and("outcome", "paused"));
+            case RelayEvent.Paused e -> count("outbox.pause.changes", source.and("outcome", "paused"));
             case RelayEvent.Resumed e -> count("outbox.pause.changes", source.and("outcome", "resumed"));
             case RelayEvent.PartitionAcquired e -> partitionChanged("acquired", 0);
             case RelayEvent.AcquireRefused e -> partitionChanged("refused", 0);

@@ -37,7 +37,7 @@ public record RelaySettings(RelayConfig config, int workers, Optional<RetentionC
             "fetch-max", "fetch-events-max",
             "poll-max", "poll-interval-max",
             "done-rows", "done-events",
-            "dead-key", "on-dead-event");
+            "dead-key", "on-dead-event (continue or pause-key)");
 
     /**
      * Reads the settings that are given. The configuration records of the relay have the defaults of the others.

@@ -87,7 +87,7 @@ public sealed interface RelayEvent {
      *
      * @param lanes how many are remembered
      */
-    record LanesSkipped(int partition, int lanes) implements RelayEvent {}
+    record LanesOverflowed(int partition, int lanes) implements RelayEvent {}
 
     /**
      * Too many lanes of a partition wait: no new events are read until one of them continues.
@@ -149,7 +149,7 @@ public sealed interface RelayEvent {
     /** An address of a destination has become unavailable, or available again; the destination itself works. */
     record AddressChanged(String destination, String address, boolean available, String reason) implements RelayEvent {}
 
-    record PausesChanged(Pause pause) implements RelayEvent {}
+    record Paused(Pause pause) implements RelayEvent {}
 
     record Resumed(Pause.Subject subject) implements RelayEvent {}
 

@@ -81,7 +81,7 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Claimed e -> Level.DEBUG;
             case RelayEvent.Parked e -> Level.DEBUG;
             case RelayEvent.Unparked e -> Level.DEBUG;
-            case RelayEvent.LanesSkipped e -> Level.INFO;
+            case RelayEvent.LanesOverflowed e -> Level.INFO;
             case RelayEvent.LanesFull e -> Level.WARNING;
             case RelayEvent.Delivered e -> Level.TRACE;
             case RelayEvent.Acknowledged e -> Level.TRACE;
@@ -95,7 +95,7 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Settled e -> Level.DEBUG;
             case RelayEvent.BreakerChanged e -> Level.DEBUG; // The outage has lines of its own.
             case RelayEvent.AddressChanged e -> e.available() ? Level.INFO : Level.WARNING;
-            case RelayEvent.PausesChanged e -> Level.INFO;
+            case RelayEvent.Paused e -> Level.INFO;
             case RelayEvent.Resumed e -> Level.INFO;
             case RelayEvent.HotPartition e -> Level.WARNING;
             case RelayEvent.HotKey e -> Level.WARNING;
@@ -140,7 +140,7 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Claimed e -> "claimed " + e.events() + " event(s) of partition " + e.partition();
             case RelayEvent.Parked e -> "lane " + e.lane() + " of partition " + e.partition() + " waits: " + e.reason();
             case RelayEvent.Unparked e -> "lane " + e.lane() + " of partition " + e.partition() + " continues";
-            case RelayEvent.LanesSkipped e ->
+            case RelayEvent.LanesOverflowed e ->
                 "more than " + e.lanes() + " lanes of partition " + e.partition()
                         + " wait: further waiting lanes are skipped, all others are delivered";
             case RelayEvent.LanesFull e ->
@@ -176,7 +176,7 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.AddressChanged e ->
                 "address " + e.address() + " of destination " + e.destination()
                         + (e.available() ? " is available again: " : " is unavailable, its events wait: ") + e.reason();
-            case RelayEvent.PausesChanged e ->
+            case RelayEvent.Paused e ->
                 "paused: " + e.pause().subject().describe() + ", by "
                         + e.pause().by() + ": " + e.pause().reason();
             case RelayEvent.Resumed e -> "resumed: " + e.subject().describe();

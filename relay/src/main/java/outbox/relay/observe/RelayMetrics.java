@@ -111,10 +111,10 @@ public final class RelayMetrics implements RelayListener {
             case RelayEvent.NodesForgotten e -> {}
             case RelayEvent.Repartitioned e -> {}
             case RelayEvent.Unparked e -> {}
-            case RelayEvent.LanesSkipped e -> {}
+            case RelayEvent.LanesOverflowed e -> {}
             case RelayEvent.LanesFull e -> {}
             case RelayEvent.AddressChanged e -> {}
-            case RelayEvent.PausesChanged e -> {}
+            case RelayEvent.Paused e -> {}
             case RelayEvent.Resumed e -> {}
         }
     }

@@ -126,7 +126,7 @@ class RelaySettingsTest {
         "fetch-max, fetch-events-max",
         "poll-max, poll-interval-max",
         "done-rows, done-events",
-        "dead-key, on-dead-event"
+        "dead-key, on-dead-event (continue or pause-key)"
     })
     void refusesAFormerNameAndNamesTheNewOne(String former, String name) {
         assertThatThrownBy(() -> RelaySettings.read(settings(Map.of(former, "1s")), "n"))

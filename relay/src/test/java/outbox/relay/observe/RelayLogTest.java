@@ -76,7 +76,7 @@ class RelayLogTest {
                     "lane 55",
                     "retry in PT1S"),
             sample(new RelayEvent.Unparked(4, 55), Level.DEBUG, "partition 4", "lane 55"),
-            sample(new RelayEvent.LanesSkipped(4, 10_000), Level.INFO, "partition 4", "10000 lanes", "skipped"),
+            sample(new RelayEvent.LanesOverflowed(4, 10_000), Level.INFO, "partition 4", "10000 lanes", "skipped"),
             sample(
                     new RelayEvent.LanesFull(4, 10_000, "kafka/orders"),
                     Level.WARNING,
@@ -141,7 +141,7 @@ class RelayLogTest {
                     "unavailable",
                     "no such topic"),
             sample(
-                    new RelayEvent.PausesChanged(new Pause(KEY, "broken data", "ada", Instant.EPOCH)),
+                    new RelayEvent.Paused(new Pause(KEY, "broken data", "ada", Instant.EPOCH)),
                     Level.INFO,
                     "key customer-8",
                     "ada",

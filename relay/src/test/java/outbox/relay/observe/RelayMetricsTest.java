@@ -83,9 +83,9 @@ class RelayMetricsTest {
         on(new RelayEvent.NodesForgotten(List.of("n")));
         on(new RelayEvent.Repartitioned(3));
         on(new RelayEvent.Unparked(1, 2));
-        on(new RelayEvent.LanesSkipped(1, 2));
+        on(new RelayEvent.LanesOverflowed(1, 2));
         on(new RelayEvent.LanesFull(1, 2, null));
-        on(new RelayEvent.PausesChanged(new Pause(source, "x", "y", Instant.EPOCH)));
+        on(new RelayEvent.Paused(new Pause(source, "x", "y", Instant.EPOCH)));
         on(new RelayEvent.Resumed(source));
 
         assertCounts(Map.of());

@@ -124,7 +124,7 @@ final class ClaimMutations {
             mutation(
                     "lanes kept when numbers go back",
                     "a key waits for the retry of an event that is gone",
-                    new Catcher.Test("relay", "outbox.relay.RelayRepartitionTest", ""),
+                    new Catcher.Test("relay", "outbox.relay.RelaySequenceResetTest", ""),
                     edit(
                             "outbox/relay/internal/loop/PartitionClaimer.java",
                             "lanes.sequenceReset();",

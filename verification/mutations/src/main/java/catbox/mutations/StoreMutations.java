@@ -19,8 +19,8 @@ final class StoreMutations {
                     FEW,
                     edit(
                             "outbox/testkit/FencedSettle.java",
-                            "&& !registry.isOwned(slot.ownership())",
-                            "&& slot.ownership().partition() < 0")),
+                            "&& !registry.isOwned(partition.ownership())",
+                            "&& partition.ownership().partition() < 0")),
             mutation(
                     "epoch checked without lock",
                     "a takeover between the check and the write goes unnoticed",

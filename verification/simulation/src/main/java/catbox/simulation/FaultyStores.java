@@ -157,10 +157,10 @@ final class FaultyStores {
         }
 
         @Override
-        public void release(List<PartitionOwnership> pauses) {
+        public void release(List<PartitionOwnership> owned) {
             line.run(() -> {
-                store.release(pauses);
-                pauses.forEach(witness::released);
+                store.release(owned);
+                owned.forEach(witness::released);
             });
         }
 

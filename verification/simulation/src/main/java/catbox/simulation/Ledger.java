@@ -103,14 +103,14 @@ final class Ledger {
     }
 
     /** Numbers begin anew: order is kept among those that were numbered before, and among those after it. */
-    void repartitioned() {
+    void sequenceReset() {
         numbering++;
     }
 
     /** The table is emptied: what was committed need not arrive any more. */
     void emptied() {
         committedEntries().forEach(entry -> entry.deliveries.clear());
-        repartitioned();
+        sequenceReset();
     }
 
     /** An operator sends a dead event again. */

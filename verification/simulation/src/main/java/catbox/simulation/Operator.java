@@ -173,7 +173,7 @@ final class Operator {
                 shared.ledger().emptied();
             } else {
                 inMemory.restartNumbering();
-                shared.ledger().repartitioned();
+                shared.ledger().sequenceReset();
             }
         }
     }
@@ -211,7 +211,7 @@ final class Operator {
 
     // Dead events may pause keys for a while yet.
     private void resumeEverything() {
-        admin().pauses().forEach(ownership -> admin().resume(ownership.subject(), NAME));
+        admin().pauses().forEach(pause -> admin().resume(pause.subject(), NAME));
         world.in(Duration.ofSeconds(1), null, this::resumeEverything);
     }
 }

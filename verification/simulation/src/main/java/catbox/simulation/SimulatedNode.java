@@ -155,7 +155,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
         if (event instanceof RelayEvent.Joined joined) {
             session = joined.session();
         }
-        if (event instanceof RelayEvent.LanesSkipped) {
+        if (event instanceof RelayEvent.LanesOverflowed) {
             shared.witness().reached(Reached.LANES_PASSED_MAX);
         }
         if (event instanceof RelayEvent.PartitionLost) {

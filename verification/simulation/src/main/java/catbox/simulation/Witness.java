@@ -174,9 +174,9 @@ final class Witness {
             return;
         }
         store.clusterAdmin().pauses().stream()
-                .filter(ownership -> ownership.by().equals("catbox") && isOf(key, ownership))
-                .forEach(ownership -> world.violation(
-                        "pause: " + node + " began to deliver " + eventId + " although " + ownership.reason()));
+                .filter(pause -> pause.by().equals("catbox") && isOf(key, pause))
+                .forEach(pause -> world.violation(
+                        "pause: " + node + " began to deliver " + eventId + " although " + pause.reason()));
     }
 
     private boolean mayNotKnowYet(int partition) {
@@ -196,8 +196,8 @@ final class Witness {
         }
     }
 
-    private static boolean isOf(String key, Pause ownership) {
-        return ownership.subject().equals(new Pause.Subject(Pause.Kind.KEY, key));
+    private static boolean isOf(String key, Pause pause) {
+        return pause.subject().equals(new Pause.Subject(Pause.Kind.KEY, key));
     }
 
     // ---- settle --------------------------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ final class Witness {
     }
 
     private boolean isPaused(String key) {
-        return store.clusterAdmin().pauses().stream().anyMatch(ownership -> isOf(key, ownership));
+        return store.clusterAdmin().pauses().stream().anyMatch(pause -> isOf(key, pause));
     }
 
     private boolean isPending(SettleItem item) {

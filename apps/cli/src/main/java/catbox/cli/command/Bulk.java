@@ -62,7 +62,7 @@ record Bulk(CommandContext context, BulkOptions options, String task, String don
             sayHowToContinue("stopped", all.next());
             return ExitCode.INTERRUPTED;
         }
-        boolean isEnough = all.changed() >= options.max;
+        boolean isEnough = !all.incomplete() && all.changed() >= options.max;
         sayHowToContinue(isEnough ? "there may be more" : "broken off", all.next());
         return isEnough ? ExitCode.OK : ExitCode.NOT_POSSIBLE;
     }

@@ -111,7 +111,7 @@ class BulkTest {
 
         assertThat(result.code()).isEqualTo(ExitCode.NOT_POSSIBLE);
         assertThat(result.out())
-                .isEqualTo("213 events sent to archive. The last of it: 0 events sent; E214 did not arrive\n");
+                .isEqualTo("213 events sent to archive. The last step: 0 events sent; E214 did not arrive\n");
         assertThat(result.err()).isEqualTo("catbox: broken off; run it again with --after E213 to continue\n");
     }
 

@@ -186,8 +186,7 @@ public final class Source implements AutoCloseable {
     }
 
     // A running relay stays until the source is closed, so it needs the opened destinations. A starting relay is
-    // started
-    // again with the new configuration, and opens its own.
+    // started again with the new configuration, and opens its own.
     private synchronized void change(Wanted next, OpenDestinations opened) {
         Set<String> former = new LinkedHashSet<>(destinations().keySet());
         wanted = next;

@@ -400,7 +400,7 @@ class ServerConfigReaderTest {
                         "line 16: source orders: setting fetch-max has been renamed; set fetch-events-max instead",
                         "line 17: source orders: setting poll-max has been renamed; set poll-interval-max instead",
                         "line 18: source orders: setting done-rows has been renamed; set done-events instead",
-                        "line 19: source orders: setting dead-key has been renamed; set on-dead-event instead",
+                        "line 19: source orders: setting dead-key has been renamed; set on-dead-event (continue or pause-key) instead",
                         "line 24: destination archive: setting breaker-rest has been renamed; set breaker-open-time"
                                 + " instead",
                         "line 25: destination archive: setting breaker-rest-max has been renamed; set"

@@ -53,6 +53,7 @@ public final class Peeker {
         List<? extends FetchingLoop> working =
                 loops.stream().filter(FetchingLoop::isWorking).toList();
         if (working.isEmpty()) {
+            peekedFor = Set.of(); // A loop that has ended must not be kept, with all that it had in memory.
             return pollMax;
         }
         long now = time.nanoTime();
@@ -67,8 +68,7 @@ public final class Peeker {
             return rested(false, commitsNotified);
         }
         // A loop remembers the lanes that are due until it has fetched them. While one cannot remember more, the peek
-        // does
-        // not ask for them.
+        // does not ask for them.
         boolean remembers = loops.stream().allMatch(FetchingLoop::canRememberLanes);
         PeekResult peeked = store.peek(new PeekRequest(
                 layout,
@@ -87,7 +87,9 @@ public final class Peeker {
         return nextDue != null && nextDue.compareTo(usual) < 0 ? nextDue : usual;
     }
 
-    // A loop that began during the last peek has not heard of what came due in it, and may have fetched before that.
+    // A loop that began during the last peek has not heard of what came due in it, and may have fetched before that. If
+    // it
+    // began more than the overlap earlier, what came due is found when partitions are read from their beginning.
     private Instant dueSinceFor(List<? extends FetchingLoop> working) {
         boolean begun = !peekedFor.containsAll(working) && dueSince.isAfter(Instant.EPOCH);
         return begun ? dueSince.minus(OVERLAP) : dueSince;
@@ -104,8 +106,7 @@ public final class Peeker {
     }
 
     // A replay makes an old event due now, and may commit much later if it replays many. So from time to time a peek
-    // begins
-    // a while before the last one ended.
+    // begins a while before the last one ended.
     private Instant overlapped(Instant dueUntil) {
         long now = time.nanoTime();
         if (now - overlappedNanos < OVERLAP_EVERY.toNanos()) {

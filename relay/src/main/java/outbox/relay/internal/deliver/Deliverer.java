@@ -85,8 +85,7 @@ public final class Deliverer {
     }
 
     // A missing class or ended threads are no event's fault, if nothing else is delivered either. A stack may be too
-    // small
-    // for one event.
+    // small for one event.
     private static boolean mayBeOfDestination(Throwable thrown) {
         return thrown instanceof RejectedExecutionException
                 || (thrown instanceof Error && !(thrown instanceof StackOverflowError));

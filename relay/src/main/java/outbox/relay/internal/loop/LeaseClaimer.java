@@ -174,9 +174,8 @@ public final class LeaseClaimer implements Claimer {
     }
 
     // An event cannot be taken now if its key is paused, or if it was replayed while an earlier attempt is in flight
-    // here,
-    // whose outcome must not settle it. Released at once, it would be the first of the next claim, and of every one
-    // after.
+    // here, whose outcome must not settle it. Released at once, it would be the first of the next claim, and of every
+    // one after.
     private void refuse(Claim claim, Set<Claim> refused) {
         if (setAside.size() >= SET_ASIDE_MAX) {
             refused.add(claim);

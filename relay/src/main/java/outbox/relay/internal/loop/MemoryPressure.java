@@ -76,7 +76,7 @@ final class MemoryPressure {
         boolean before = overflowing;
         overflowing = lanes.waiting().hasOverflow();
         if (overflowing && !before) {
-            context.publish(new RelayEvent.LanesSkipped(
+            context.publish(new RelayEvent.LanesOverflowed(
                     context.partition(), lanes.skippedLanes().size()));
         }
     }

@@ -93,7 +93,7 @@ final class PauseLoader {
         }
         for (Pause.Subject subject : after.subjects()) {
             if (before.of(subject).isEmpty()) {
-                after.of(subject).ifPresent(pause -> relay.listener().on(new RelayEvent.PausesChanged(pause)));
+                after.of(subject).ifPresent(pause -> relay.listener().on(new RelayEvent.Paused(pause)));
             }
         }
     }

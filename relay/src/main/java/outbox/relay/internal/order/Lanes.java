@@ -192,6 +192,7 @@ public final class Lanes {
         Lane lane = answered(event);
         lane.unsettled++;
         waiting.pause(lane.id, reason);
+        lane.rereads = lane.inFlight > 0; // It may be replayed before the rest of its call returns.
     }
 
     /** The event failed: its lane waits until that is settled, and then for its retry. */

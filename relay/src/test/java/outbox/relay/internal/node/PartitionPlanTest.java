@@ -107,7 +107,8 @@ class PartitionPlanTest {
         // Seven partitions on three nodes: one of them has three, and that is the youngest here.
         List<PartitionState> partitions = owned("a", "a", "b", "b", "c", "c", "c");
 
-        assertThat(moved(partitions, PartitionPlan.all(view(THREE, partitions)))).isZero();
+        assertThat(moved(partitions, PartitionPlan.all(view(THREE, partitions))))
+                .isZero();
     }
 
     @Test
@@ -166,8 +167,11 @@ class PartitionPlanTest {
             assertThat(all.keySet()).as("every partition of %s", view).hasSize(partitions.size());
             assertThat(able.stream().map(Member::session).toList()).containsAll(all.values());
             assertQuotas(view, able, all);
-            assertThat(partitions.size() - moved(partitions, all)).as("kept in %s", view).isEqualTo(keptAtBest(able, partitions));
-            assertThat(PartitionPlan.all(view(members, applied(partitions, all)))).isEqualTo(all);
+            assertThat(partitions.size() - moved(partitions, all))
+                    .as("kept in %s", view)
+                    .isEqualTo(keptAtBest(able, partitions));
+            assertThat(PartitionPlan.all(view(members, applied(partitions, all))))
+                    .isEqualTo(all);
         }
     }
 
@@ -255,7 +259,8 @@ class PartitionPlanTest {
 
     private static List<PartitionState> applied(List<PartitionState> partitions, Map<Integer, String> all) {
         return partitions.stream()
-                .map(partition -> new PartitionState(partition.partition(), partition.epoch() + 1, all.get(partition.partition())))
+                .map(partition -> new PartitionState(
+                        partition.partition(), partition.epoch() + 1, all.get(partition.partition())))
                 .toList();
     }
 
@@ -268,7 +273,8 @@ class PartitionPlanTest {
     }
 
     private static ClusterView view(ClaimStrategy strategy, List<Member> members, List<PartitionState> partitions) {
-        return new ClusterView(members, partitions, new ClusterLayout(strategy, partitions.size()), null, 0, states(members));
+        return new ClusterView(
+                members, partitions, new ClusterLayout(strategy, partitions.size()), null, 0, states(members));
     }
 
     private static Map<String, MemberState> states(List<Member> members) {

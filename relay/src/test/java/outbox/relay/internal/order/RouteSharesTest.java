@@ -141,8 +141,7 @@ class RouteSharesTest extends LanesFixture {
         }
         doneAll(take());
         // Each of the five that left has let one lane in, and these have events of the other route by now: nothing of
-        // the
-        // crowded one will ever leave again.
+        // the crowded one will ever leave again.
         FetchedEvent[] others = new FetchedEvent[5];
         for (int n = 0; n < others.length; n++) {
             others[n] = other(6 + n, "flood-" + (6 + n));

@@ -404,8 +404,7 @@ class WaitingLanesTest extends LanesFixture {
     }
 
     // A probe of an address takes the first event of a call with it; the others come back at once, and the address may
-    // be
-    // available again before the probe is answered.
+    // be available again before the probe is answered.
     @Test
     void whatIsBehindAnEventThatLeftMemoryDoesNotOvertakeIt() {
         scan(rows(3, "a"));
@@ -416,6 +415,24 @@ class WaitingLanesTest extends LanesFixture {
         lanes.waiting().unparkLane(lane("a"));
 
         done(call.get(0));
+
+        assertThat(lanes.readyRoutes()).isEmpty();
+        assertThat(lookUp(row(2, "a"), row(3, "a"))).containsExactly(lane("a"));
+        assertThat(seqs(take())).containsExactly(2L, 3L);
+    }
+
+    /** It may be replayed, and its key resumed, before the rest of its call is answered. */
+    @Test
+    void whatIsBehindADeadEventThatPausedItsKeyDoesNotOvertakeItsReplay() {
+        scan(rows(3, "a"));
+        List<LaneEvent> call = take();
+        lanes.finished(call.get(0));
+        lanes.settled(call.get(0));
+        lanes.pausedByDead(call.get(1), "dead");
+        lanes.settled(call.get(1));
+        lanes.waiting().resume(lane("a"));
+
+        lanes.putBack(call.get(2));
 
         assertThat(lanes.readyRoutes()).isEmpty();
         assertThat(lookUp(row(2, "a"), row(3, "a"))).containsExactly(lane("a"));

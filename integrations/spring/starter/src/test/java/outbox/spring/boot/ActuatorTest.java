@@ -104,7 +104,7 @@ class ActuatorTest {
                     OutboxHealthIndicator health = context.getBean(OutboxHealthIndicator.class);
                     Await.until("it is up", () -> health.health().getStatus().equals(Status.UP));
 
-                    EndedLoop.in(context.getBean(EventDelivery.class), "running", "relay", "threads", "assigning");
+                    EndedLoop.in(context.getBean(EventDelivery.class), "running", "relay", "threads", "assignment");
 
                     Await.until("it is down", () -> health.health().getStatus().equals(Status.DOWN));
                     assertThat(health.health().getDetails())

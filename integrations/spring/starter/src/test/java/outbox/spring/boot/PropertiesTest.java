@@ -282,7 +282,7 @@ class PropertiesTest {
         "fetch-max, fetch-events-max",
         "poll-max, poll-interval-max",
         "done-rows, done-events",
-        "dead-key, on-dead-event"
+        "dead-key, on-dead-event (continue or pause-key)"
     })
     void refusesAFormerNameOfARelaySettingAndNamesTheNewOne(String former, String name) {
         assertThat(descriptionWith("outbox.delivery=relay", "outbox.relay." + former + "=1s"))

@@ -60,15 +60,14 @@ public record MySqlChecks(TableNames tables, DiagnosisLimits limits) implements 
     // ---- transactions --------------------------------------------------------------------------------------------
 
     private List<Finding> transactions(Connection conn) throws SQLException {
-        // trx_started is in the time zone of the system, whatever that of the session is. A transaction that was
-        // prepared
-        // and left has no thread any more.
-        String open = "SELECT t.trx_mysql_thread_id, p.user, COALESCE(t.trx_query, ''), TIMESTAMPDIFF(SECOND,"
-                + " t.trx_started, CONVERT_TZ(NOW(), @@session.time_zone, 'SYSTEM')) AS age"
+        // trx_started is in the time zone of the system, whatever that of the session is.
+        String seconds = "TIMESTAMPDIFF(SECOND, t.trx_started, CONVERT_TZ(NOW(), @@session.time_zone, 'SYSTEM'))";
+        // A transaction that was prepared and left has no thread any more.
+        String open = "SELECT t.trx_mysql_thread_id, p.user, COALESCE(t.trx_query, ''), " + seconds
                 + " FROM information_schema.innodb_trx t"
                 + " LEFT JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id"
                 + " WHERE t.trx_mysql_thread_id %s AND t.trx_mysql_thread_id <> CONNECTION_ID()"
-                + " HAVING age >= " + limits.transactionAge().toSeconds() + " ORDER BY t.trx_started";
+                + " AND " + seconds + " >= " + limits.transactionAge().toSeconds() + " ORDER BY t.trx_started";
         List<Finding> findings = new ArrayList<>(ServerChecks.longOpen(
                 DiagnosisCheck.query(
                         conn,

@@ -143,8 +143,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     }
 
     // In one order always, so that two that meet wait for each other instead of deadlocking. No index has this form of
-    // the
-    // status, so no planner can take any but the primary key.
+    // the status, so no planner can take any but the primary key.
     private List<Locked> lock(List<String> eventIds, String status, String skip) {
         List<Locked> locked = new ArrayList<>();
         Sql.chunks(eventIds.stream().sorted().toList(), ROWS_MAX)

@@ -228,8 +228,8 @@ public final class PostgresHorizon {
      */
     synchronized long of(Snapshot snapshot, long seqShown, Before before) {
         long byXmin = byXmin(snapshot, seqShown);
-        Note trusted = before.trusted();
-        return trusted.mayHoldFor(snapshot) ? Math.max(byXmin, trusted.seq()) : byXmin;
+        Note known = before.trusted();
+        return known.mayHoldFor(snapshot) ? Math.max(byXmin, known.seq()) : byXmin;
     }
 
     private long byXmin(Snapshot snapshot, long seqShown) {
@@ -276,8 +276,7 @@ public final class PostgresHorizon {
     }
 
     // Compared with what was known before the fetch began: fetches end in another order than that of their snapshots.
-    // One
-    // from before a change may be of either side of it, and counts as one of the former.
+    // One from before a change may be of either side of it, and counts as one of the former.
     private Numbering numberingOf(Snapshot snapshot, Before before) {
         Numbering read = new Numbering(snapshot.numbering(), before.numbering().resets());
         if (!before.numbering().equals(numbering)) {

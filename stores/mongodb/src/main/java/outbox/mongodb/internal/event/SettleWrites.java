@@ -77,9 +77,11 @@ public record SettleWrites(
                 : collections.events().bulkWrite(session, writes);
     }
 
-    // The server says how many events a command has changed, and not which: so the command has marked them. A deleted
-    // event shows no mark. If others have deleted some, too, as many of those that are gone count as this command
-    // deleted.
+    // The server says how many events a command has changed, and not which: so the command has marked them. Two answers
+    // may be wrong, and only metrics depend on them: a deleted event shows no mark, so if others have deleted some,
+    // too,
+    // as many of those that are gone count as this command deleted; and a retry without delay may have been settled
+    // again.
     private Set<String> marked(List<SettleItem> items, Document mark, int deleted) {
         Set<String> present = new HashSet<>();
         Set<String> written = new HashSet<>();
@@ -128,7 +130,7 @@ public record SettleWrites(
                 .toList());
     }
 
-    static boolean pausesKey(SettleItem item) {
+    public static boolean pausesKey(SettleItem item) {
         return item.pausesKey() != null && item.settlement() instanceof Settlement.Dead;
     }
 

@@ -26,6 +26,7 @@ import outbox.mongodb.internal.event.Marks;
 import outbox.mongodb.internal.event.MongoSettleStore;
 import outbox.mongodb.internal.event.SettleSession;
 import outbox.mongodb.internal.event.SettleTransaction;
+import outbox.mongodb.internal.event.SettleWrites;
 import outbox.mongodb.internal.operations.HistoryRead;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.Fence;
@@ -127,10 +128,13 @@ public final class MongoPartitionStore implements PartitionStore {
     @Override
     public SettleResult settle(SettleRequest request) {
         return switch (request.fence()) {
-            case Fence.Tokens tokens -> new MongoSettleStore(source).settle(request);
+            case Fence.Tokens tokens ->
+                // Only a pause needs a transaction, whose rollback must end within the node's time-out, too.
+                new MongoSettleStore(request.items().stream().anyMatch(SettleWrites::pausesKey) ? settling : source)
+                        .settle(request);
             case Fence.Ownership fence ->
                 writer(fence.ownership())
-                        .write(fence.ownership(), "settle events", new SettleTransaction(source, request)::execute)
+                        .write(fence.ownership(), "settle events", new SettleTransaction(settling, request)::execute)
                         .orElseGet(SettleResult.Fenced::new);
         };
     }

@@ -91,8 +91,8 @@ record PeekRead(MongoSource source, PeekRequest request) {
     }
 
     // A peek does not need the oldest event. Whether there is any is found fastest through the index of lanes, whatever
-    // is
-    // excluded and however much was settled recently. Without a horizon, relays never ask from a position, but might.
+    // is excluded and however much was settled recently. Without a horizon, relays never ask from a position, but
+    // might.
     private Document newEvents(PeekRequest.Position position) {
         PartitionBuckets partition =
                 PartitionBuckets.of(request.terms(), position.partition(), position.lanesLeftOut());

@@ -14,7 +14,7 @@ import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.WakeUp;
 
 /** Numbers go back under a relay at work: the table is emptied, a dump restored, or the sequence reset. */
-class RelayRepartitionTest {
+class RelaySequenceResetTest {
 
     private static final Outcome DELIVERED = new Outcome.Delivered();
 
@@ -75,7 +75,8 @@ class RelayRepartitionTest {
             RigNode node = rig.settled("a");
             node.relay
                     .wakeUps()
-                    .commitsNotified(true); // So that fetches for several loops are made, which leave out what is in memory.
+                    .commitsNotified(
+                            true); // So that fetches for several loops are made, which leave out what is in memory.
             node.destination.delayAnswers();
             List<String> keys = keysOfOnePartition(30);
             List<EventEnvelope> inFlight =
