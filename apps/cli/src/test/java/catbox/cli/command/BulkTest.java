@@ -127,6 +127,18 @@ class BulkTest {
     }
 
     @Test
+    void aStepThatFailsAtTheMaximumIsNoSuccess() {
+        counts(400, false);
+        terminal.canned.answers.add(
+                new OperationResult(150, true, false, "E150", List.of(), "150 events sent; E151 did not arrive", true));
+
+        TestTerminal.Result result = terminal.run("resend", "--from", "1h", "--to", "archive", "--yes", "--max", "100");
+
+        assertThat(result.code()).isEqualTo(ExitCode.NOT_POSSIBLE);
+        assertThat(result.err()).isEqualTo("catbox: broken off; run it again with --after E150 to continue\n");
+    }
+
+    @Test
     void aRunThatEndsWithAnErrorSaysWhereToContinue() {
         counts(400, false);
         terminal.canned.answers.add(new OperationResult(200, true, false, "E200", "200 events sent"));
