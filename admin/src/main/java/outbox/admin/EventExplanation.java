@@ -10,7 +10,7 @@ import outbox.spi.relay.Pause;
 /**
  * Describes in a few sentences where an event stands and what it waits for.
  *
- * @param lane the pending events of its lane, in order, as far as they were read
+ * @param lane the pending events of its lane, in order, up to the last one that was read
  * @param reasons why that lane does not move
  */
 record EventExplanation(

@@ -12,7 +12,7 @@ import outbox.spi.operations.OperatorStore;
 import outbox.spi.relay.Pause;
 
 /**
- * Explains whether the route of an event is open, as far as that is known: a running relay knows its routes and
+ * Explains whether the route of an event is open, if that is known: a running relay knows its routes and
  * destinations, and the store alone knows the pauses.
  */
 record RouteExplanation(

@@ -40,7 +40,7 @@ final class SettlementWriter {
     /** After this many refused settlements and no accepted one, the store counts as out of reach. */
     private static final int REFUSED_MAX = 2;
 
-    /** A claim is two short strings, so many of them need little memory. */
+    /** A claim is two short strings: a large number of them needs little memory. */
     private static final int RELEASES_MAX = 100_000;
 
     /** The destination that failed attempts are recorded with. The error says which listener failed. */
